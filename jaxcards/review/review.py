@@ -358,7 +358,7 @@ def review(
     Args:
       record: a deal or a match.
       agent, params, worlds, seed, name, endings: see `Reviewer`.
-      progress: gets the number of the deal, and of its lanes those that are done, and all.
+      progress: gets the number of the deal, and how many of its moves with a choice are done, of all.
 
     Raises:
       UserError: the record does not fit its game or does not replay to what it says; or as `Reviewer`.

@@ -25,6 +25,7 @@ from jaxcards.game import Game
 from jaxcards.xla import prng
 
 _STATES = 2**13  # states of a deal side by side: a step of them stays in the caches of a core
+_PLAYED = 2**10  # states that are played out side by side: few, so that progress is told often
 
 
 class Decisions(NamedTuple):
@@ -60,40 +61,41 @@ def decisions(
       params: of the base policy.
       states: deals that are not over; every leaf has a leading axis of the decisions.
       keys: uint32[n, 2], a key for each decision.
-      progress: gets the number of lanes that are done, and of all.
+      progress: gets the number of decisions that are done, and of all, before the first one as well.
     """
     game = search.game
     mask = np.asarray(masks(game)(states))
+    progress(0, len(mask))
     row, action = np.nonzero(mask)
     base: Any = search.base
     draws = search.worlds * (1 if search.belief is None else search.belief.draws)
     draw = _drawing(game, base, search.worlds, search.belief)
     play = _playing(game, base, search.endings)
     drawn = []
-    for some, new in _chunks(len(mask), draws):
+    for some, new in _chunks(len(mask), _STATES // draws):
         found = jax.device_get(draw(params, _rows(states, some), keys[some], new))
         drawn.append(_rows(found, new))
     log_probability, worlds = jax.tree.map(lambda *parts: np.concatenate(parts), *drawn)
+    done = np.append(row[1:], len(mask))  # decisions that are complete after each lane
     returns = np.zeros((len(row), search.worlds, game.num_players), np.float32)
-    for some, new in _chunks(len(row), search.worlds):
+    for some, new in _chunks(len(row), _PLAYED // search.worlds):
         own = action[some].astype(np.int32), keys[row[some]], new
         returns[some[new]] = jax.device_get(play(params, _rows(worlds, row[some]), *own))[new]
-        progress(int(some[new][-1]) + 1, len(row))
+        progress(int(done[some[new][-1]]), len(mask))
     return _by_decision(mask, row, action, log_probability[row, action], returns)
 
 
-def _chunks(number: int, states: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+def _chunks(number: int, most: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield which of some rows come side by side, and which of these are new: bool.
 
     A chunk that is not full repeats its first row: a program has one shape.
 
     Args:
       number: of rows.
-      states: of each row.
+      most: rows side by side, at least one.
     """
-    most = max(1, _STATES // states)
-    for first in range(0, number, most):
-        some = np.arange(first, first + most)
+    for first in range(0, number, max(1, most)):
+        some = np.arange(first, first + max(1, most))
         yield np.where(some < number, some, first), some < number
 
 

@@ -1,5 +1,6 @@
 """Give hints, and explain moves: the preferences of the policy, and the values of the search."""
 
+import asyncio
 import contextlib
 import dataclasses
 from collections.abc import Callable, Iterator
@@ -14,6 +15,21 @@ from jaxcards.serve.searches.requests import ADVISE
 from jaxcards.serve.table import ServedTable
 from jaxcards.serve.tables import Tables
 
+_PATIENCE = 1.0  # seconds until a client that waits for costs is told how many moves are done
+
+
+@dataclasses.dataclass
+class _Count:
+    """Costs that are being computed."""
+
+    task: asyncio.Task[dict[str, Any]] | None = None
+    done: int = 0
+    all: int = 0
+
+    def tell(self, done: int, all: int) -> None:
+        """Keep how many moves are done."""
+        self.done, self.all = done, all
+
 
 class Adviser:
     """Gives hints, one after the other, and remembers those of tables in memory."""
@@ -22,6 +38,7 @@ class Adviser:
         self._tables = tables
         self._known: dict[tuple[str, int], dict[str, Any]] = {}
         self._asked: set[str] = set()
+        self._counts: dict[tuple[str, int], _Count] = {}
 
     async def hint(self, table: ServedTable, player: int, turn: int, values: bool) -> dict[str, Any]:
         """Return a hint for a player who is to act; without values, the policy's choice alone.
@@ -53,27 +70,41 @@ class Adviser:
         found = await self._advise(table, number)
         return found | {"played": table.actions[number]}
 
-    async def review(self, table: ServedTable) -> dict[str, Any]:
-        """Return the deal that is over; see `messages.of_review`.
+    async def review(self, table: ServedTable, player: int) -> dict[str, Any]:
+        """Return the deal that is over, for a player; see `messages.of_review`.
 
         Raises:
           Conflict: the deal is not over.
         """
         self._after_the_end(table)
-        return await self._tables.batches.apart("review", messages.of_review, table)
+        return await self._tables.batches.apart("review", messages.of_review, table, player)
 
     async def costs(self, table: ServedTable) -> dict[str, Any]:
         """Return the cost of each move of the deal that is over; see `jaxcards.review`.
 
+        After `_PATIENCE`, return how many moves are `done` so far, and how many there are: `all`.
+
         Raises:
-          Conflict: the deal is not over, or its costs are being computed.
+          Conflict: the deal is not over, or other advice for this table is being computed.
         """
         self._after_the_end(table)
         key = f"{table.id} {table.number}", -1
-        if key not in self._known:
+        if key in self._known:
+            return self._known[key]
+        count = self._counts.setdefault(key, _Count())
+        if count.task is None:
+            count.task = asyncio.create_task(self._count(key, table, count))
+            count.task.add_done_callback(lambda task: task.cancelled() or task.exception())
+        finished, _ = await asyncio.wait([count.task], timeout=_PATIENCE)
+        return count.task.result() if finished else {"done": count.done, "all": count.all}
+
+    async def _count(self, key: tuple[str, int], table: ServedTable, count: "_Count") -> dict[str, Any]:
+        try:
             with self._once(table.id):
-                self._known[key] = await self._ask(self._searches(table).costs, table.record())
-        return self._known[key]
+                found = await self._ask(self._searches(table).costs, table.record(), count.tell)
+                return self._known.setdefault(key, found)
+        finally:
+            del self._counts[key]
 
     @contextlib.contextmanager
     def _once(self, table: str) -> Iterator[None]:

@@ -5,7 +5,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Path, Request
+from fastapi import APIRouter, Header, Path, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 
 from jaxcards.serve import catalogue, forms, messages
@@ -260,16 +260,23 @@ async def why(
 
 @router.get("/tables/{id}/review", summary="the deal that is over, all hands open, move by move")
 async def review(request: Request, id: TableId, authorization: Authorization = None) -> dict[str, Any]:
-    """Refused with 409 before the end of the deal."""
-    table, _ = await _loaded(request, id, authorization)
-    return await _adviser(request).review(table)
+    """Refused with 409 before the end of the deal. The result is as at the table, for your seat."""
+    table, player = await _loaded(request, id, authorization)
+    return await _adviser(request).review(table, player)
 
 
 @router.post("/tables/{id}/costs", summary="what each move of the deal that is over cost")
-async def costs(request: Request, id: TableId, authorization: Authorization = None) -> dict[str, Any]:
-    """As `jaxcards review --json` has it; `worst` are the numbers of the dearest moves."""
+async def costs(
+    request: Request, response: Response, id: TableId, authorization: Authorization = None
+) -> dict[str, Any]:
+    """As `jaxcards review --json` has it; `worst` are the numbers of the costliest moves.
+
+    While they are computed the status is 202, and the answer says how many moves are `done`: ask again.
+    """
     table, _ = await _loaded(request, id, authorization)
-    return await _adviser(request).costs(table)
+    found = await _adviser(request).costs(table)
+    response.status_code = 200 if "moves" in found else 202
+    return found
 
 
 @router.get("/tables/{id}/record", response_class=PlainTextResponse, summary="the record of the deal")

@@ -49,12 +49,13 @@ def _seat(table: ServedTable, player: int, occupant: Occupant) -> dict[str, Any]
     }
 
 
-def of_review(table: ServedTable) -> dict[str, Any]:
-    """Return the deal that is over, with all hands open, and its moves.
+def of_review(table: ServedTable, player: int) -> dict[str, Any]:
+    """Return the deal that is over, with all hands open, its moves, and its result for a player.
 
     Raises:
       UserError: the deal is not over.
     """
+    ended = table.view(player).to_dict()
     views = [table.open_view(place) for place in range(len(table.looks))]
     return {
         "id": table.id,
@@ -71,6 +72,7 @@ def of_review(table: ServedTable) -> dict[str, Any]:
         ],
         "views": [view.to_dict() for view in views],
         "points": table.look.points,
+        **{part: ended[part] for part in ("result", "outcome", "scores")},
     }
 
 

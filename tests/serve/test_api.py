@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from jaxcards.records import check, from_line
+from jaxcards.serve import advice as advice_module
 from jaxcards.serve import table
 from serve.running import SEATS, Running, Seat, quick_settings
 
@@ -29,6 +30,26 @@ def untouched(seat, before):
 
 
 # ---- Playing ------------------------------------------------------------------------------------
+
+
+def check_results_agree(seat, over):
+    """Table, review and record of a finished deal agree on its result."""
+    view, record = over["view"], from_line(seat.ask("GET", "/record").text)
+    review = seat.ask("GET", "/review").json()
+    assert view["outcome"] and view["result"]
+    for part in ("outcome", "result", "scores"):
+        assert review[part] == view[part], part
+    assert review["points"] == list(record.points)
+    for scores in (review["scores"], review["views"][-1]["scores"]):
+        for score in scores:
+            owners = {view["seats"][number]["player"] for number in score["seats"]}
+            assert {record.points[player] for player in owners} == {score["result"]}
+
+
+@pytest.mark.parametrize("game", ["euchre/three_handed", "rikiki/standard3"])
+def test_table_review_and_record_agree_on_the_result_of_a_deal(server, game):
+    seat = server.sit(game, seats=["you", "random", "random"])
+    check_results_agree(seat, seat.play())
 
 
 def test_a_deal_is_played_to_its_end_and_its_record_replays(server):
@@ -150,6 +171,7 @@ def test_a_match_goes_on_until_somebody_has_won(server):
         assert seat.ask("POST", "/deals", {"turn": state["turn"]}).status_code == 200
     assert state["status"] == "over" and state["view"]["result"][-1]["key"] == "result.match_won"
     assert max(score["total"] + score["result"] for score in state["view"]["scores"]) >= 2
+    check_results_agree(seat, state)
     late = seat.ask("POST", "/deals", {"turn": state["turn"]})
     assert late.status_code == 409 and "match is over" in late.json()["error"]
     answer = server.ask("GET", "/api/statistics", token=seat.person).json()
@@ -213,7 +235,7 @@ def test_a_hint_comes_though_its_process_is_killed(server):
     assert answers[0].status_code == 200 and answers[0].json()["choices"]
 
 
-def test_a_hint_names_the_legal_choices_and_others_thoughts_wait_for_the_end(server):
+def test_a_hint_names_the_legal_choices_and_others_thoughts_wait_for_the_end(server, monkeypatch):
     seat = server.sit("euchre", seats=["you", "random", "random", "random"])
     state = seat.my_turn()
     first = seat.ask("POST", "/hint", {"turn": state["turn"], "values": False}).json()
@@ -240,7 +262,15 @@ def test_a_hint_names_the_legal_choices_and_others_thoughts_wait_for_the_end(ser
     review = seat.ask("GET", "/review").json()
     assert len(review["views"]) == len(review["moves"]) + 1 == len(over["log"]) + 1
     assert all(place["hand"] for place in review["dealt"]["seats"])
-    costs = seat.ask("POST", "/costs").json()
+    monkeypatch.setattr(advice_module, "_PATIENCE", 0.02)
+    told = []
+    while (answer := seat.ask("POST", "/costs")).status_code == 202:
+        told.append(answer.json())
+    costs = answer.json()
+    free = sum(not move["forced"] for move in costs["moves"])
+    assert told and sorted(one["done"] for one in told) == [one["done"] for one in told]
+    assert {one["all"] for one in told} <= {0, free} and told[-1]["done"] <= free
+    assert answer.status_code == 200 and seat.ask("POST", "/costs").json() == costs
     assert [move["played"] for move in costs["moves"]] == [move["action"] for move in review["moves"]]
     assert len(costs["worst"]) <= 3
     other = next(move for move in review["moves"] if move["player"] != 0)
@@ -251,7 +281,7 @@ def test_a_hint_names_the_legal_choices_and_others_thoughts_wait_for_the_end(ser
 def test_a_table_that_slept_shows_its_finished_deal_once_it_is_loaded(server, monkeypatch):
     seat, tables = server.sit("euchre"), server.app.state.tables
     seat.play()
-    asked = [("GET", "/review"), ("POST", "/costs"), ("GET", "/record"), ("POST", "/why", {"move": 0})]
+    asked = [("GET", "/review"), ("GET", "/record"), ("POST", "/why", {"move": 0}), ("POST", "/costs")]
     for question in asked:
         del tables._tables[seat.id]  # as `Tables.forget_unused` does
         answer = seat.ask(*question)

@@ -31,6 +31,7 @@ FAMILIES = {
     "meld.four": "6789TJQKA",
     "unit": ("tricks", "points", "card_points", "points_ahead"),
     "count": ("tricks", "points", "card_points"),
+    "costs": ("better", "close", "same"),
     "hint": ("champion", "heuristic"),
     "player": (*_NAMED, "people"),
     "setup.player": ("champion", "heuristic", "person", "random", "search"),

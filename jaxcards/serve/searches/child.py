@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
 from jaxcards.errors import UserError
-from jaxcards.serve.searches.requests import LANES, Answer, Request, Setup
+from jaxcards.serve.searches.requests import LANES, Answer, Progress, Request, Setup
 
 if TYPE_CHECKING:
     from jaxcards.serve.searches.games import AllSearches
@@ -30,16 +30,17 @@ class Desk:
         self._searches: AllSearches | None = None
         self._beginning = threading.Lock()
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request, progress: Progress) -> Answer:
         """Return the answer to a request, and the games that are loaded afterwards."""
-        answer, searches = self._answer(request), self._all()
+        answer, searches = self._answer(request, progress), self._all()
         return dataclasses.replace(answer, games=searches.games, begun=searches.begun)
 
-    def _answer(self, request: Request) -> Answer:
+    def _answer(self, request: Request, progress: Progress) -> Answer:
         """Return the answer to a request. If it fails, the log has the place and no values."""
         try:
             method = getattr(self._all().of(request.game), request.method)
-            return Answer(method(*request.args))
+            more = {"progress": progress} if request.tells else {}
+            return Answer(method(*request.args, **more))
         except UserError as error:
             return Answer(refused=str(error))
         except Exception as error:
@@ -59,9 +60,13 @@ class Desk:
 
 def serve(desk: Desk, lane: Connection) -> None:
     """Answer what comes through a connection; when it ends, so does the process."""
+
+    def tell(done: int, all: int) -> None:
+        lane.send(Answer(progress=(done, all)))
+
     try:
         while True:
-            lane.send(desk.answer(lane.recv()))
+            lane.send(desk.answer(lane.recv(), tell))
     except (EOFError, OSError):
         os._exit(0)  # the server has ended
     except BaseException:

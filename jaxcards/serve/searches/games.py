@@ -1,5 +1,6 @@
 """Compute the searches of a game: moves of players, hints, and reviews."""
 
+import dataclasses
 import json
 import threading
 from collections import OrderedDict
@@ -15,7 +16,8 @@ from jaxcards.host.programs import Programs
 from jaxcards.play.hints import Hint, Hints, hints
 from jaxcards.records import DealRecord
 from jaxcards.review import Reviewer
-from jaxcards.serve.searches.requests import MOST_GAMES, SearchedGame, Setup
+from jaxcards.serve.searches.requests import MOST_GAMES, Progress, SearchedGame, Setup
+from jaxcards.view.text import Text
 
 
 class GameSearches(Programs):
@@ -55,12 +57,13 @@ class GameSearches(Programs):
         legal = ActionSet(self.game.action_layout, list(words))
         return self._adviser().hint_from(self.seen.read(seen), legal, number, values=values)
 
-    def costs(self, record: DealRecord) -> dict[str, Any]:
+    def costs(self, record: DealRecord, progress: Progress) -> dict[str, Any]:
         """Return the review of a deal as values of JSON, by the player that gives the hints."""
         by = self._adviser()
         name = f"the {by.name}"
         reviewer = Reviewer(self.game, by.search, by.params, worlds=by.worlds, name=name, endings=0)
-        return reviewer.deal(record).to_dict()
+        player = Text(f"hint.{by.name}")
+        return reviewer.deal(record, progress=progress).to_dict() | {"by": dataclasses.asdict(player)}
 
     def _adviser(self) -> Hints:
         with self._making:

@@ -14,7 +14,7 @@ from typing import Any
 
 from jaxcards.errors import UserError
 from jaxcards.serve.refusals import Unavailable
-from jaxcards.serve.searches.requests import LANES, Answer, Request, SearchedGame, Setup
+from jaxcards.serve.searches.requests import LANES, Answer, Progress, Request, SearchedGame, Setup
 
 MOST_BEGUN = 40
 """Games that one process begins with before another one takes over: so memory that is not given back
@@ -57,19 +57,21 @@ class SearchProcess:
         child = self._child
         return child.ready if child is not None else set()
 
-    def ask(self, lane: str, game: SearchedGame, method: str, *args: Any) -> Any:
-        """Return the result of a method of `GameSearches`.
+    def ask(
+        self, lane: str, game: SearchedGame, method: str, *args: Any, progress: Progress | None = None
+    ) -> Any:
+        """Return the result of a method of `GameSearches`, which may tell its progress before.
 
         Raises:
           UserError: as the method does.
           Unavailable: the process has died twice, or the server ends.
           RuntimeError: the method failed; the log says more.
         """
-        request = Request(game, method, args)
+        request = Request(game, method, args, progress is not None)
         for _ in range(2):
             with self._held() as child:
                 try:
-                    answer = child.ask(lane, request)
+                    answer = child.ask(lane, request, progress)
                 except (EOFError, OSError):
                     self._lose(child)
                     continue
@@ -150,11 +152,13 @@ class _Child:
         with contextlib.suppress(OSError):  # it has died at once, as `ask` will notice
             self._alive.send_bytes(setup)
 
-    def ask(self, lane: str, request: Request) -> Answer:
+    def ask(self, lane: str, request: Request, progress: Progress | None) -> Answer:
         lock, connection = self._lanes[lane]
         with lock:
             connection.send(request)
-            answer = connection.recv()
+            while (answer := connection.recv()).progress is not None:
+                assert progress is not None
+                progress(*answer.progress)
         self.begun = answer.begun
         self.ready = {known for known in self.ready if known[0] in answer.games}
         return answer

@@ -11,7 +11,14 @@ from jaxcards.records import DealRecord
 from jaxcards.records.record import id_and_rules
 from jaxcards.review.review import distinct_names
 from jaxcards.serve.searches.process import SearchProcess
-from jaxcards.serve.searches.requests import ADVISE, CHOOSE, COMPILE, LOAD, SearchedGame
+from jaxcards.serve.searches.requests import (
+    ADVISE,
+    CHOOSE,
+    COMPILE,
+    LOAD,
+    Progress,
+    SearchedGame,
+)
 
 
 class Searches:
@@ -53,8 +60,8 @@ class Searches:
         """Return a hint for the player to act; see `Hints.hint_from`."""
         return self._process.ask(ADVISE, self._asked, "hint", *look.asked, number, values)
 
-    def costs(self, record: DealRecord) -> dict[str, Any]:
-        """Return the review of a deal as values of JSON."""
+    def costs(self, record: DealRecord, progress: Progress) -> dict[str, Any]:
+        """Return the review of a deal as values of JSON, and tell how many moves are done."""
         nameless = dataclasses.replace(record, players=None)
-        found = self._process.ask(ADVISE, self._asked, "costs", nameless)
+        found = self._process.ask(ADVISE, self._asked, "costs", nameless, progress=progress)
         return found | {"players": list(distinct_names(record.players, self.game.num_players))}

@@ -46,11 +46,16 @@ class SearchedGame:
 
 @dataclasses.dataclass(frozen=True)
 class Request:
-    """A method of `games.GameSearches`, with its arguments."""
+    """A method of `games.GameSearches`, with its arguments.
+
+    Attributes:
+      tells: whether the method takes `progress`, so that `Answer.progress` comes before the result.
+    """
 
     game: SearchedGame
     method: str
     args: tuple[Any, ...]
+    tells: bool = False
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,6 +68,7 @@ class Answer:
       failed: the name of another error, or empty.
       games: the games in the memory of the process.
       begun: the number of games that it has begun with, dropped games included.
+      progress: of an answer that others follow, how much is done and how much there is; else None.
     """
 
     found: Any = None
@@ -70,3 +76,8 @@ class Answer:
     failed: str = ""
     games: frozenset[SearchedGame] = frozenset()
     begun: int = 0
+    progress: tuple[int, int] | None = None
+
+
+Progress = Callable[[int, int], None]
+"""Is told how much of a request is done, and how much there is."""

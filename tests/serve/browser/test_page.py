@@ -165,7 +165,7 @@ def test_a_saved_deal_is_opened_again_and_played_on(window, tmp_path):
     page.set_input_files("#record-file", file)
     page.fill("#record-number", "2")
     page.click("#record-open")
-    page.wait_for_selector("dialog .review-hands .card")
+    page.wait_for_selector("dialog .open .card")
     assert page.inner_text("dialog").count("Anna") >= 1
     page.click("#review-close")
     page.goto("/#/")

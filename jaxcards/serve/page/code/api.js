@@ -14,7 +14,9 @@ export async function ask(method, path, body, token) {
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (token) headers.Authorization = `Bearer ${token}`;
   const given = body === undefined ? undefined : JSON.stringify(body);
-  const answer = await fetch(path, { method, headers, body: given });
+  const answer = await fetch(path, { method, headers, body: given }).catch((error) => {
+    throw navigator.onLine ? error : new Error(t("offline"));
+  });
   if (answer.status === 204) return null;
   const text = await answer.text();
   if (answer.ok) return answer.headers.get("content-type")?.startsWith("text/") ? text : JSON.parse(text);
@@ -34,7 +36,8 @@ function refusal(answer, body) {
 }
 
 /**
- * Listens to a table until stopped; comes back by itself, from the last turn that it has heard of.
+ * Listens to a table until stopped; comes back by itself, at once when the browser is online again, from the
+ * last turn that it has heard of.
  * @param {string} id @param {string} token
  * @param {(state: TableState) => void} hear @param {(connected: boolean) => void} connection
  * @param {(error: Error) => void} refused
@@ -42,12 +45,14 @@ function refusal(answer, body) {
  */
 export function listen(id, token, hear, connection, refused) {
   const stop = new AbortController();
+  let offline = new AbortController();
+  addEventListener("offline", () => offline.abort(), { signal: stop.signal });
   let last = "";
-  const once = async () => {
+  const once = async (/** @type {AbortSignal} */ signal) => {
     /** @type {Record<string, string>} */
     const headers = { Authorization: `Bearer ${token}` };
     if (last) headers["Last-Event-ID"] = last;
-    const answer = await fetch(`api/tables/${id}/events`, { headers, signal: stop.signal });
+    const answer = await fetch(`api/tables/${id}/events`, { headers, signal });
     if (!answer.ok || !answer.body) {
       throw refusal(answer, await answer.text());
     }
@@ -70,8 +75,9 @@ export function listen(id, token, hear, connection, refused) {
   const always = async () => {
     for (let wait = 500; !stop.signal.aborted; wait = Math.min(wait * 1.6, 8000)) {
       const begun = Date.now();
+      offline = new AbortController();
       try {
-        await once();
+        await once(AbortSignal.any([stop.signal, offline.signal]));
       } catch (error) {
         if (stop.signal.aborted) return;
         const status = /** @type {any} */ (error).status;
@@ -80,7 +86,10 @@ export function listen(id, token, hear, connection, refused) {
       if (stop.signal.aborted) return;
       connection(false);
       if (Date.now() - begun > 5000) wait = 500;
-      await new Promise((go) => setTimeout(go, wait));
+      await new Promise((go) => {
+        setTimeout(go, wait);
+        addEventListener("online", go, { once: true, signal: AbortSignal.timeout(wait) });
+      });
     }
   };
   void always();

@@ -67,14 +67,14 @@ export function announce(text) {
 /** @type {number | undefined} */
 let hiding;
 
-/** Shows a line for some seconds. @param {string} text */
-export function toast(text) {
+/** Shows a line for some seconds; an empty one shows nothing. @param {string} text @param {number} [seconds] */
+export function toast(text, seconds = 4.5) {
   const place = document.getElementById("toast");
   if (!place) return;
   place.replaceChildren(rich(text));
-  place.className = "shown";
+  place.className = text && "shown";
   clearTimeout(hiding);
-  hiding = window.setTimeout(() => (place.className = ""), 4500);
+  if (seconds < Infinity) hiding = window.setTimeout(() => (place.className = ""), 1000 * seconds);
 }
 
 /** Returns an element that must be there. @param {string} id */

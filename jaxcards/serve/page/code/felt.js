@@ -12,6 +12,7 @@ import { pair, say, t } from "./words.js";
 /** @typedef {import("./types.d.ts").Trick} Trick */
 /** @typedef {import("./types.d.ts").Score} Score */
 /** @typedef {import("./table.js").TablePage} Page */
+/** @typedef {{ state: TableState | null, landed: Set<string> }} Lying the table, and its cards on the felt when it was last drawn */
 
 /** @param {Page} page @param {TableState} state */
 export function felt(page, state) {
@@ -21,18 +22,33 @@ export function felt(page, state) {
   const trick = view.trick.plays.length && !back ? view.trick : view.last_trick;
   const old = trick === view.last_trick && !page.fresh;
   const shown = trick && (!old || back) && !(over && !page.fresh && !back) ? trick : null;
+  const won = page.fresh && shown?.winner != null ? el("p", { class: "status" }, say({ key: "log.wins", args: { seat: shown.winner } }, view)) : null;
+  const said = won ?? (over ? null : status(view, state));
+  return round(page, state, shown, said, { back: Boolean(back) }, choices(page, state),
+    over && !page.fresh && !back ? ending(page, state, view) : null);
+}
+
+/** The same with all hands open, at a moment of a deal that is over. @param {Lying} page @param {TableState} state */
+export function openFelt(page, state) {
+  const view = /** @type {View} */ (state.view);
+  return round(page, state, view.trick.plays.length ? view.trick : view.last_trick, null, { open: true });
+}
+
+/**
+ * Seats around a trick, or around the piles.
+ * @param {Lying} page @param {TableState} state @param {Trick | null} trick @param {HTMLElement | null} said
+ * @param {{ back?: boolean, open?: boolean }} how @param {(HTMLElement | null)[]} more
+ */
+function round(page, state, trick, said, { back = false, open = false }, ...more) {
+  const view = /** @type {View} */ (state.view);
   const me = view.seats.find((seat) => seat.player === view.player) ?? view.seats[0];
   const others = [...view.seats.slice(me.seat + 1), ...view.seats.slice(0, me.seat)];
-  const at = (/** @type {string} */ where) => others.filter((seat) => side(view, seat.seat) === where)
-    .map((seat) => plate(view, state, seat, shown?.winner === seat.seat));
-  const won = page.fresh && shown?.winner != null ? shown.winner : null;
+  const shown = (/** @type {Seat} */ seat) => plate(view, state, seat, trick?.winner === seat.seat, open);
+  const at = (/** @type {string} */ where) => el("div", { class: `at-${where}` }, others.filter((seat) => side(view, seat.seat) === where).map(shown));
   return el("section", { class: `felt seats-${view.seats.length}`, "aria-label": t("table") },
-    el("div", { class: "others" }, el("div", { class: "at-left" }, at("left")), el("div", { class: "at-top" }, at("top")), el("div", { class: "at-right" }, at("right"))),
-    shown ? onTable(page, view, shown, Boolean(back)) : el("div", { class: "middle" }, over ? null : [piles(view), auction(view, state)]),
-    choices(page, state),
-    el("div", { class: "foot" }, plate(view, state, me, shown?.winner === me.seat),
-      won !== null ? el("p", { class: "status" }, say({ key: "log.wins", args: { seat: won } }, view)) : over ? null : status(view, state)),
-    over && !page.fresh && !back ? ending(page, state, view) : null);
+    el("div", { class: "others" }, at("left"), at("top"), at("right")),
+    trick ? onTable(page, view, trick, back) : el("div", { class: "middle" }, view.to_act === null ? null : [piles(view), auction(view, state)]),
+    el("div", { class: "foot" }, shown(me), said), ...more);
 }
 
 /** Whether a seat plays with the player who looks. @param {View} view @param {Seat} seat */
@@ -51,8 +67,8 @@ function taken(view, seat) {
   return `${tricks}, ${key === "bid.predicted" ? t("count.points_of", { won: points, number: bid }) : t("count.points", { number: points })}`;
 }
 
-/** @param {View} view @param {TableState} state @param {Seat} seat @param {boolean} winner */
-function plate(view, state, seat, winner) {
+/** @param {View} view @param {TableState} state @param {Seat} seat @param {boolean} winner @param {boolean} open whether all hands are */
+function plate(view, state, seat, winner, open) {
   const acting = seat.seat === view.to_act;
   const me = seat.player === view.player && !view.seats.slice(0, seat.seat).some((other) => other.player === seat.player);
   const free = state.seats[seat.player]?.free;
@@ -68,16 +84,18 @@ function plate(view, state, seat, winner) {
     el("div", { class: "count" }, taken(view, seat)),
     seat.melds.length ? el("div", { class: "melds" }, seat.melds.map((meld) => `${say(meld.text, view)} (${meld.points})`).join(", ")) : null,
     free ? el("div", { class: "said" }, t("seat.free")) : null,
-    me || view.to_act === null ? null : backs(view, seat));
+    ...(open || !(me || view.to_act === null) ? cards(view, seat) : []));
 }
 
-/** @param {View} view @param {Seat} seat */
-function backs(view, seat) {
-  const cards = seat.hand ? seat.hand.map((card) => still(view.faces[card], "small")) : Array.from({ length: Math.min(seat.num_cards, 13) }, () => still(null, "tiny"));
-  return el("div", { class: seat.hand ? "open" : "backs", role: "img", "aria-label": t("count.cards", { number: seat.num_cards }) }, cards);
+/** The number of cards for those who listen, and the cards. @param {View} view @param {Seat} seat */
+function cards(view, seat) {
+  const number = el("span", { class: "unseen" }, t("count.cards", { number: seat.num_cards }));
+  if (seat.hand) return [number, el("div", { class: "open" }, seat.hand.map((card) => still(view.faces[card], "small")))];
+  const backs = Array.from({ length: Math.min(seat.num_cards, 13) }, () => still(null, "tiny"));
+  return [number, el("div", { class: "backs", "aria-hidden": "true" }, backs)];
 }
 
-/** @param {Page} page @param {View} view @param {Trick} trick @param {boolean} back whether the trick before is looked at */
+/** @param {Lying} page @param {View} view @param {Trick} trick @param {boolean} back whether the trick before is looked at */
 function onTable(page, view, trick, back) {
   const made = el("div", { class: `trick ${back ? "back" : ""}`, role: "group", "aria-label": back ? t("trick.last") : t("trick") },
     trick.plays.map((play) => played(page, view, trick, play)));
@@ -90,7 +108,7 @@ function onTable(page, view, trick, back) {
   return made;
 }
 
-/** @param {Page} page @param {View} view @param {Trick} trick @param {import("./types.d.ts").Play} play */
+/** @param {Lying} page @param {View} view @param {Trick} trick @param {import("./types.d.ts").Play} play */
 function played(page, view, trick, { seat, card }) {
   const led = trick.plays[0].seat === seat;
   const key = `${page.state?.number} ${seat} ${card}`;
@@ -132,21 +150,28 @@ function status(view, state) {
 /** @param {Page} page @param {TableState} state @param {View} view */
 function ending(page, state, view) {
   const last = state.status === "over";
-  const mine = view.scores.find((score) => score.seats.some((seat) => view.seats[seat].player === view.player));
-  const [other] = view.scores.filter((score) => score !== mine);
-  // The table below has the points of each side.
-  const two = mine && view.scores.length === 2;
-  const kind = last && state.match ? `match_${view.outcome}` : view.outcome;
-  return el("div", { class: "ending", role: "group", "aria-label": t("ask.over") },
-    el("h2", { class: view.outcome }, t(`outcome.${kind}`)),
-    two ? el("p", { class: "big" }, `${mine.result} : ${other.result}`) : null,
-    el("ul", {}, view.result.filter((line) => !["result.score", "result.chips"].includes(line.key)).map((line) => el("li", {}, say(line, view)))),
-    two ? account([mine, other]) : standing(view),
+  return el("div", { class: "ending", role: "group", "aria-label": t("ask.over"), tabindex: -1 },
+    ...outcome(state, view),
     el("div", { class: "row" },
       last ? el("button", { class: "main", id: "again", onclick: () => page.again() }, t("again"))
         : el("button", { class: "main", id: "next", onclick: () => page.deal() }, t("deal.next")),
       el("button", { id: "review", onclick: () => page.review() }, t("review")),
       el("button", { id: "save", onclick: () => page.attempt(() => page.save()) }, t("record.save"))));
+}
+
+/** How the deal has ended for the player who looks. @param {TableState} state @param {View} view */
+export function outcome(state, view) {
+  const mine = view.scores.find((score) => score.seats.some((seat) => view.seats[seat].player === view.player));
+  const [other] = view.scores.filter((score) => score !== mine);
+  // The table below has the points of each side.
+  const two = mine && view.scores.length === 2;
+  const kind = state.status === "over" && state.match ? `match_${view.outcome}` : view.outcome;
+  return [
+    el("h2", { class: view.outcome }, t(`outcome.${kind}`)),
+    two ? el("p", { class: "big" }, `${mine.result} : ${other.result}`) : null,
+    el("ul", {}, view.result.filter((line) => !["result.score", "result.chips"].includes(line.key)).map((line) => el("li", {}, say(line, view)))),
+    two ? account([mine, other]) : standing(view),
+  ];
 }
 
 /** What the deal has brought two sides, line by line. @param {Score[]} scores of the own side and the other */

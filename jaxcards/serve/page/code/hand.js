@@ -18,7 +18,7 @@ export function hand(page, state) {
   const byCard = new Map(view.choices.filter((choice) => choice.card !== null && cards.includes(choice.card))
     .map((choice) => [choice.card, choice]));
   const dummy = mine.length > 1 && seat !== mine[0];
-  const made = el("section", { class: `hand ${byCard.size ? "choose" : ""} ${view.to_act === null ? "over" : ""}`, "aria-label": dummy ? t("hand.dummy") : t("hand") },
+  const made = el("section", { class: `hand ${byCard.size ? "choose" : ""} ${view.to_act === null ? "over" : ""}`, tabindex: -1, "aria-label": dummy ? t("hand.dummy") : t("hand") },
     dummy ? el("p", { class: "whose" }, t("hand.dummy")) : null,
     rows(page, cards).map((row) => el("div", { class: "cards" }, row.map((card) => {
       const choice = byCard.get(card);

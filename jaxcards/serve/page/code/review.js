@@ -1,98 +1,147 @@
-// The deal that is over, all hands open, move by move; and what a move was worth.
+// The deal that is over on a table with all hands open, move by move; what a move was worth, and what it cost.
 
 import { summary } from "./advice.js";
-import { still } from "./cards.js";
+import { Costs } from "./costs.js";
 import { el, toast } from "./dom.js";
+import { openFelt, outcome } from "./felt.js";
 import { openRecord } from "./records.js";
+import { strip } from "./side.js";
 import { pair, say, t } from "./words.js";
 
-/** @typedef {import("./types.d.ts").Review} Review */
+/** @typedef {import("./types.d.ts").TableState} TableState */
+/** @typedef {import("./types.d.ts").View} View */
 
-/** Returns the name of a player. @param {import("./types.d.ts").View} view @param {number} player */
-function who(view, player) {
-  const seat = view.seats.find((other) => other.player === player);
-  return seat ? say(seat.name, view) : "";
-}
+/** How far keys go through the moves. @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
-/** @param {import("./table.js").TablePage} page @param {Review} review */
+/** @param {import("./table.js").TablePage} page @param {import("./types.d.ts").Review} review */
 export function showReview(page, review) {
-  const dialog = el("dialog", { class: "review", "aria-label": t("review") });
-  let place = 0;
-  /** @type {Map<number, any>} */
-  const known = new Map();
-  const why = async () => {
-    try {
-      known.set(place, await page.post("why", { move: place }));
-    } catch (error) {
-      toast(/** @type {Error} */ (error).message);
-    }
-    draw();
-  };
-  /** @type {any} what every move cost, once it has been asked for */
-  let costs = null;
-  let counting = false;
-  const count = async () => {
-    counting = true;
-    draw();
-    try {
-      costs = await page.post("costs");
-    } catch (error) {
-      toast(/** @type {Error} */ (error).message);
-    }
-    counting = false;
-    draw();
-  };
-  const worst = () => el("div", { class: "advice" }, el("b", {}, t("costs.worst")),
-    costs.worst.length ? el("ol", {}, costs.worst.map((/** @type {number} */ number) => {
-      const made = costs.moves[number];
-      const view = review.views[number];
-      const name = (/** @type {number} */ action) => {
-        const choice = view.choices.find((other) => other.action === action);
-        return choice ? say(choice.text, view) : "";
-      };
-      const text = t("costs.move", { who: who(view, made.player), played: name(made.played), better: name(made.choice), cost: made.cost.toFixed(1), error: made.cost_error.toFixed(1) });
-      return el("li", {}, el("button", { class: "plain", onclick: () => go(number) }, text));
-    })) : el("p", {}, t("costs.none")));
-  const go = (/** @type {number} */ to) => {
-    place = Math.max(0, Math.min(review.moves.length, to));
-    draw();
-  };
-  /** The same deal again, from the move that is shown. */
-  const playOn = () => void page.attempt(async () => {
-    const player = Number(/** @type {HTMLSelectElement} */ (document.getElementById("review-seat")).value);
-    const others = page.state?.seats.find((seat) => seat.kind !== "person")?.kind;
-    await openRecord(await page.record(), { move: place, player, others });
-    dialog.close();
-  });
-  let seat = page.state?.player ?? 0;
-  const playFrom = () => el("div", { class: "row" },
-    el("label", { for: "review-seat" }, t("from.as")),
-    el("select", { id: "review-seat", onchange: (/** @type {Event} */ event) => (seat = Number(/** @type {HTMLSelectElement} */ (event.target).value)) },
-      review.dealt.seats.map((other) => el("option", { value: other.player, selected: other.player === seat }, say(other.name, review.dealt)))),
-    el("button", { id: "review-play", disabled: place === review.moves.length, onclick: playOn }, t("from.here")));
-  const draw = () => {
-    const view = review.views[place];
-    const move = review.moves[place];
-    const current = document.activeElement?.id;
-    dialog.replaceChildren(
-      el("div", { class: "row" }, el("h2", {}, t("review")),
-        el("button", { id: "review-close", onclick: () => dialog.close() }, t("close"))),
-      el("div", { class: "review-hands" }, view.seats.map((seat) => el("div", { class: move?.player === seat.player ? "acting" : "" },
-        el("b", {}, say(seat.name, view)), el("div", { class: "fan" }, (seat.hand ?? []).map((card) => still(view.faces[card], "small")))))),
-      el("p", {}, el("b", {}, `${place}/${review.moves.length} `), move ? pair(who(view, move.player), say(move.text, view)) : view.result.map((line) => say(line, view)).join("; ")),
-      el("div", { class: "fan" }, view.trick.plays.map((play) => still(play.card === null ? null : view.faces[play.card], "small"))),
-      el("div", { class: "row" },
-        el("button", { id: "review-first", onclick: () => go(0), "aria-label": t("first") }, "◀◀"),
-        el("button", { id: "review-back", onclick: () => go(place - 1), "aria-label": t("back") }, "◀"),
-        el("button", { id: "review-on", class: "main", onclick: () => go(place + 1), "aria-label": t("on") }, "▶"),
-        el("button", { id: "review-why", disabled: !move, onclick: why }, t("why"))),
-      playFrom(),
-      known.has(place) ? summary(known.get(place), view) : "",
-      costs ? worst() : el("button", { id: "review-costs", disabled: counting, onclick: count }, t(counting ? "costs.counting" : "costs")));
-    if (current) document.getElementById(current)?.focus();
-  };
-  dialog.addEventListener("close", () => dialog.remove());
-  draw();
-  document.body.append(dialog);
-  dialog.showModal();
+  new Review(page, review).open();
 }
+
+class Review {
+  /** @param {import("./table.js").TablePage} page @param {import("./types.d.ts").Review} review */
+  constructor(page, review) {
+    this.page = page;
+    this.review = review;
+    this.ended = /** @type {TableState} */ (page.state); // as it was when the deal was over
+    this.place = 0;
+    /** @type {Set<string>} */
+    this.landed = new Set();
+    /** @type {Map<number, import("./types.d.ts").Advice>} */
+    this.known = new Map();
+    this.costs = new Costs(this);
+    this.board = el("div", { class: "review-board" });
+    this.number = el("span", { class: "number" });
+    this.move = el("div", { class: "review-move", "aria-live": "polite" });
+    this.panel = el("div", { class: "review-panel" }, this.move, this.costs.element, this.playFrom());
+    const step = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ sign, /** @type {number} */ by) =>
+      el("button", { id: `review-${name}`, class: name === "on" ? "main" : "", "aria-label": label, autofocus: name === "on", onclick: () => this.go(this.place + by) }, sign);
+    this.dialog = el("dialog", { class: "review", "aria-label": t("review"), onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event), onclose: () => this.dialog.remove() },
+      this.board,
+      el("div", { class: "review-head" }, el("h2", {}, t("review")), el("button", { id: "review-close", "aria-label": t("close"), title: t("close"), onclick: () => this.dialog.close() }, "✕")),
+      el("div", { class: "review-steps" },
+        step("first", t("first"), "◀◀", -Infinity), step("back", t("back"), "◀", -1), this.number, step("on", t("on"), "▶", 1), step("last", t("last"), "▶▶", Infinity)),
+      this.panel);
+  }
+
+  open() {
+    document.body.append(this.dialog);
+    this.draw();
+    this.dialog.showModal();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("select") || !(event.key in STEPS)) return;
+    event.preventDefault();
+    this.go(this.place + STEPS[event.key]);
+  }
+
+  /** @param {number} place */
+  go(place) {
+    this.place = Math.max(0, Math.min(this.review.moves.length, place));
+    this.panel.scrollTop = 0;
+    this.draw();
+  }
+
+  /** Returns what the player who looks sees at a place, all hands open. @param {number} place @returns {View} */
+  view(place) {
+    const { views, result, outcome, scores } = this.review;
+    const view = { ...views[place], player: this.ended.player };
+    return place < this.review.moves.length ? view : { ...view, result, outcome, scores };
+  }
+
+  draw() {
+    const view = this.view(this.place);
+    const state = { ...this.ended, view, log: this.ended.log.slice(0, this.place) };
+    this.board.replaceChildren(strip(state), openFelt({ state, landed: this.landed }, state));
+    this.landed = new Set([...this.board.querySelectorAll(".played")].map((card) => /** @type {HTMLElement} */ (card).dataset.play ?? ""));
+    this.number.textContent = `${this.place} / ${this.review.moves.length}`;
+    const move = this.review.moves[this.place];
+    const won = view.trick.plays.length ? null : view.last_trick?.winner ?? null;
+    const parts = [won === null ? null : el("p", {}, say({ key: "log.wins", args: { seat: won } }, view)), ...(move ? this.told(view, move) : outcome(state, view))];
+    this.move.replaceChildren(...parts.filter((part) => part !== null));
+    if (move) this.mark(view, move.action, "made");
+    const better = this.costs.better(this.place);
+    if (better !== null) this.mark(view, better, "better");
+    this.costs.current();
+  }
+
+  /** The move, and what is known of it. @param {View} view @param {import("./types.d.ts").Move} move */
+  told(view, move) {
+    const advice = this.costs.advice(this.place, view) ?? this.known.get(this.place);
+    return [
+      el("p", {}, el("b", {}, pair(this.who(move.player), say(told(view, move.action), view)))),
+      advice ? summary(advice, view) : el("button", { id: "review-why", onclick: () => this.why() }, t("why")),
+    ];
+  }
+
+  /** Marks the card of an action in the hand of the player to act. @param {View} view @param {number} action @param {string} style */
+  mark(view, action, style) {
+    const card = view.choices.find((choice) => choice.action === action)?.card ?? null;
+    if (card !== null) this.board.querySelector(`.plate.acting .open [data-face="${view.faces[card]}"]`)?.classList.add(style);
+  }
+
+  /** Returns the name of a player. @param {number} player */
+  who(player) {
+    const { dealt } = this.review;
+    const seat = dealt.seats.find((other) => other.player === player);
+    return seat ? say(seat.name, dealt) : "";
+  }
+
+  async why() {
+    const { place } = this;
+    try {
+      this.known.set(place, await this.page.post("why", { move: place }));
+      this.draw();
+      document.getElementById("review-on")?.focus();
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    }
+  }
+
+  /** The same deal again, from the move that is shown, in a seat that is chosen. */
+  playFrom() {
+    const { dealt } = this.review;
+    const seat = el("select", { id: "review-seat" }, dealt.seats.map((other) =>
+      el("option", { value: other.player, selected: other.player === this.ended.player }, say(other.name, dealt))));
+    const play = () => void this.page.attempt(async () => {
+      const others = this.ended.seats.find((other) => other.kind !== "person")?.kind;
+      await openRecord(await this.page.record(), { move: this.place, player: Number(seat.value), others });
+      this.dialog.close();
+    });
+    return el("div", { class: "row" }, el("label", { for: "review-seat" }, t("from.as")), seat,
+      el("button", { id: "review-play", onclick: play }, t("from.here")));
+  }
+}
+
+/** Returns what an action is called: a card that is played by its face alone. @param {View} view @param {number} action */
+export function told(view, action) {
+  const choice = view.choices.find((other) => other.action === action);
+  if (choice?.kind === "play" && choice.card !== null) return { key: "{card}", args: { card: choice.card } };
+  return choice?.text ?? { key: String(action), args: {} };
+}
+
+export { Review };

@@ -54,6 +54,7 @@ class TablePage {
     this.bid = {}; // the parts of a bid that are chosen, before it is made
     this.handRows = 1; // rows of the hand that this deal has needed
     this.connected = true;
+    this.atCard = -1; // where in the hand the focus was last, or -1
     this.toReview = false; // whether the deal is reviewed as soon as it is over
     /** @type {number | undefined} */
     this.timer = undefined;
@@ -74,13 +75,15 @@ class TablePage {
     clearTimeout(this.timer);
     removeEventListener("keydown", this.onKey);
     removeEventListener("resize", this.onResize);
+    document.querySelector("dialog")?.close();
   }
 
   /** @param {boolean} on */
   connection(on) {
+    if (!on) toast(t(navigator.onLine ? "table.lost" : "offline"), Infinity);
+    else if (!this.connected) toast("");
     this.connected = on;
     this.main.classList.toggle("lost", !on);
-    if (!on) toast(t("table.lost"));
   }
 
   /** Shows what has happened, after what is still to be looked at. @param {TableState} state */
@@ -144,14 +147,30 @@ class TablePage {
   draw() {
     const { state } = this;
     if (!state) return;
-    const kept = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset?.action;
+    const refocus = this.focused(state);
     this.main.classList.toggle("sent", state.turn === this.acted);
     this.main.replaceChildren(...(state.view ? this.parts(state) : [this.unready(state)]));
     this.landed = new Set([...this.main.querySelectorAll(".played")].map((card) => /** @type {HTMLElement} */ (card).dataset.play ?? ""));
-    if (kept !== undefined) /** @type {HTMLElement | null} */ (this.main.querySelector(`[data-action="${kept}"]`))?.focus({ preventScroll: true });
-    else if (state.view?.choices.length) {
-      /** @type {HTMLElement | null} */ (this.main.querySelector("[data-action]:not([aria-disabled])"))?.focus({ preventScroll: true });
-    }
+    refocus();
+  }
+
+  /**
+   * Returns what focuses the same control when the page is drawn again, or what can be played. After a play that is
+   * the next card of the hand, and after the last one how the deal has ended.
+   * @param {TableState} state
+   */
+  focused(state) {
+    const active = /** @type {HTMLElement} */ (document.activeElement ?? document.body);
+    const cards = () => /** @type {HTMLElement[]} */ ([...this.main.querySelectorAll(".hand .cards .card")]);
+    if (active !== document.body) this.atCard = active.closest(".hand, .choices") ? Math.max(0, cards().indexOf(active)) : -1;
+    const { id, dataset: { action } } = active;
+    return () => {
+      const find = (/** @type {string} */ what) => /** @type {HTMLElement | null} */ (this.main.querySelector(what));
+      const same = find(action !== undefined ? `[data-action="${action}"]` : id ? `#${id}` : "#none");
+      const legal = state.view?.choices.length ? find("[data-action]:not([aria-disabled])") : null;
+      const next = this.atCard < 0 ? null : find(".ending") ?? cards()[this.atCard] ?? cards().at(-1) ?? find(".hand");
+      (same ?? legal ?? next)?.focus({ preventScroll: true });
+    };
   }
 
   /** @param {TableState} state */
@@ -173,7 +192,7 @@ class TablePage {
     try {
       await what();
     } catch (error) {
-      toast(/** @type {Error} */ (error).message);
+      toast(/** @type {Error} */ (error).message, this.connected ? undefined : Infinity);
     } finally {
       this.busy = false;
     }

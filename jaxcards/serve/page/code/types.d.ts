@@ -37,7 +37,15 @@ export interface Preset { name: string; description: string; rules: Record<strin
 export interface Game { name: string; description: string; default: string; presets: Preset[]; rules: Rule[] }
 export interface Catalogue { games: Game[]; players: string[] }
 export interface Move { number: number; player: number; action: number; text: Text }
-export interface Review { id: string; number: number; dealt: View; moves: Move[]; views: View[]; points: number[] }
+export interface Review {
+  id: string; number: number; dealt: View; moves: Move[]; views: View[]; points: number[];
+  result: Text[]; outcome: string; scores: Score[];
+}
+export interface Option { action: number; policy: number; value: number | null; value_error: number | null }
+export interface CostMove {
+  number: number; player: number; played: number; choice: number; forced: boolean; cost: number; cost_error: number; options: Option[];
+}
+export interface Costs { by: Text; unit: string; worlds: number; moves: CostMove[] }
 export interface Group {
   game: string; opponents: string; kind: string; played: number; won: number; points: number; course: number[];
 }
