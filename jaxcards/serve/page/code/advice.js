@@ -91,7 +91,7 @@ export function summary(advice, view) {
     el("p", {}, el("b", {}, pair(best ? say(best.text, view) : "")), say(advice.reason, view)),
     el("table", { class: "worths" },
       el("thead", {}, el("tr", {}, el("th", {}, t("choice")), el("th", {}, t("policy")), el("th", {}, t(`unit.${advice.unit}`)))),
-      el("tbody", {}, advice.choices.slice(0, 8).map((worth) => el("tr", { class: worth.action === advice.played ? "mine" : "" },
+      el("tbody", {}, advice.choices.filter((worth, n) => n < 8 || worth.action === advice.played).map((worth) => el("tr", { class: worth.action === advice.played ? "mine" : "" },
         el("th", { scope: "row" }, say(worth.text, view)), el("td", {}, `${Math.round(worth.policy * 100)} %`),
         el("td", {}, worth.value === null ? "–" : `${signed(worth.value)} ± ${(worth.error ?? 0).toFixed(1)}`))))));
 }

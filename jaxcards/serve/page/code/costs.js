@@ -42,7 +42,7 @@ export class Costs {
   list() {
     const moves = this.found?.moves.filter((move) => move.cost > 0).sort((a, b) => b.cost - a.cost) ?? [];
     const item = (/** @type {import("./types.d.ts").CostMove} */ move) => {
-      const text = t("costs.move", { who: this.review.who(move.player), played: this.name(move, move.played), better: this.name(move, move.choice), ...amount(move) });
+      const text = t("costs.move", { who: this.review.who(move.number), played: this.name(move, move.played), better: this.name(move, move.choice), ...amount(move) });
       return el("li", {}, el("button", { class: "plain", "data-move": move.number, onclick: () => this.review.go(move.number) }, text));
     };
     this.element.replaceChildren(el("h3", {}, t("costs.worst")),

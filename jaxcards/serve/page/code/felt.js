@@ -45,7 +45,7 @@ function round(page, state, trick, said, { back = false, open = false }, ...more
   const others = [...view.seats.slice(me.seat + 1), ...view.seats.slice(0, me.seat)];
   const shown = (/** @type {Seat} */ seat) => plate(view, state, seat, trick?.winner === seat.seat, open);
   const at = (/** @type {string} */ where) => el("div", { class: `at-${where}` }, others.filter((seat) => side(view, seat.seat) === where).map(shown));
-  return el("section", { class: `felt seats-${view.seats.length}`, "aria-label": t("table") },
+  return el("section", { class: `felt seats-${view.seats.length}`, tabindex: -1, "aria-label": t("table") },
     el("div", { class: "others" }, at("left"), at("top"), at("right")),
     trick ? onTable(page, view, trick, back) : el("div", { class: "middle" }, view.to_act === null ? null : [piles(view), auction(view, state)]),
     el("div", { class: "foot" }, shown(me), said), ...more);

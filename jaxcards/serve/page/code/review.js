@@ -34,7 +34,8 @@ class Review {
     this.board = el("div", { class: "review-board" });
     this.number = el("span", { class: "number" });
     this.move = el("div", { class: "review-move", "aria-live": "polite" });
-    this.panel = el("div", { class: "review-panel" }, this.move, this.costs.element, this.playFrom());
+    this.worth = el("div", { class: "review-worth" });
+    this.panel = el("div", { class: "review-panel" }, this.move, this.worth, this.costs.element, this.playFrom());
     const step = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string} */ sign, /** @type {number} */ by) =>
       el("button", { id: `review-${name}`, class: name === "on" ? "main" : "", "aria-label": label, autofocus: name === "on", onclick: () => this.go(this.place + by) }, sign);
     this.dialog = el("dialog", { class: "review", "aria-label": t("review"), onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event), onclose: () => this.dialog.remove() },
@@ -80,22 +81,21 @@ class Review {
     this.landed = new Set([...this.board.querySelectorAll(".played")].map((card) => /** @type {HTMLElement} */ (card).dataset.play ?? ""));
     this.number.textContent = `${this.place} / ${this.review.moves.length}`;
     const move = this.review.moves[this.place];
-    const won = view.trick.plays.length ? null : view.last_trick?.winner ?? null;
-    const parts = [won === null ? null : el("p", {}, say({ key: "log.wins", args: { seat: won } }, view)), ...(move ? this.told(view, move) : outcome(state, view))];
-    this.move.replaceChildren(...parts.filter((part) => part !== null));
+    const seat = view.trick.plays.length ? null : view.last_trick?.winner ?? null;
+    const won = seat === null ? null : el("p", {}, say({ key: "log.wins", args: { seat } }, view));
+    const next = move ? [el("p", {}, el("b", {}, pair(this.who(this.place), say(told(view, move.action), view))))] : outcome(state, view);
+    this.move.replaceChildren(...[won, ...next].filter((part) => part !== null));
+    this.worth.replaceChildren(...(move ? [this.advice(view)] : []));
     if (move) this.mark(view, move.action, "made");
     const better = this.costs.better(this.place);
     if (better !== null) this.mark(view, better, "better");
     this.costs.current();
   }
 
-  /** The move, and what is known of it. @param {View} view @param {import("./types.d.ts").Move} move */
-  told(view, move) {
+  /** What is known of the choices at a move. @param {View} view */
+  advice(view) {
     const advice = this.costs.advice(this.place, view) ?? this.known.get(this.place);
-    return [
-      el("p", {}, el("b", {}, pair(this.who(move.player), say(told(view, move.action), view)))),
-      advice ? summary(advice, view) : el("button", { id: "review-why", onclick: () => this.why() }, t("why")),
-    ];
+    return advice ? summary(advice, view) : el("button", { id: "review-why", onclick: () => this.why() }, t("why"));
   }
 
   /** Marks the card of an action in the hand of the player to act. @param {View} view @param {number} action @param {string} style */
@@ -104,11 +104,10 @@ class Review {
     if (card !== null) this.board.querySelector(`.plate.acting .open [data-face="${view.faces[card]}"]`)?.classList.add(style);
   }
 
-  /** Returns the name of a player. @param {number} player */
-  who(player) {
-    const { dealt } = this.review;
-    const seat = dealt.seats.find((other) => other.player === player);
-    return seat ? say(seat.name, dealt) : "";
+  /** Returns the name of the seat that is to act at a place. @param {number} place */
+  who(place) {
+    const view = this.view(place);
+    return say(view.seats[view.to_act ?? 0].name, view);
   }
 
   async why() {

@@ -162,13 +162,13 @@ class TablePage {
   focused(state) {
     const active = /** @type {HTMLElement} */ (document.activeElement ?? document.body);
     const cards = () => /** @type {HTMLElement[]} */ ([...this.main.querySelectorAll(".hand .cards .card")]);
-    if (active !== document.body) this.atCard = active.closest(".hand, .choices") ? Math.max(0, cards().indexOf(active)) : -1;
+    if (!active.matches("body, .felt")) this.atCard = active.closest(".hand, .choices") ? Math.max(0, cards().indexOf(active)) : -1;
     const { id, dataset: { action } } = active;
     return () => {
       const find = (/** @type {string} */ what) => /** @type {HTMLElement | null} */ (this.main.querySelector(what));
       const same = find(action !== undefined ? `[data-action="${action}"]` : id ? `#${id}` : "#none");
       const legal = state.view?.choices.length ? find("[data-action]:not([aria-disabled])") : null;
-      const next = this.atCard < 0 ? null : find(".ending") ?? cards()[this.atCard] ?? cards().at(-1) ?? find(".hand");
+      const next = this.atCard < 0 ? null : find(".ending") ?? cards()[this.atCard] ?? cards().at(-1) ?? find(".hand:not(.over)") ?? find(".felt");
       (same ?? legal ?? next)?.focus({ preventScroll: true });
     };
   }
