@@ -46,6 +46,10 @@ def main():
 
             play_deal(page, random.Random(0), see)
             assert taken, "no picture: no trick left a choice"
+            page.click("#review")
+            page.click("#review-costs")
+            page.click("[data-move] >> nth=0", timeout=300_000)
+            keep(page, "review")
             chromium.close()
 
 
