@@ -58,10 +58,10 @@ _FAULTS = """(within) => {
   opened.forEach((x, n) => opened.slice(n + 1).forEach((y) => apart(x, y)));
   for (const x of all("dialog button, dialog select"))
     if (box(x).width < 43.5 || box(x).height < 43.5) found.push(`${name(x)} is too small`);
-  for (const hand of all("dialog .open")) {
+  for (const hand of all("dialog .open:has(.card + .card)")) {
     const lefts = [...hand.children].map((x) => box(x).left);
     const least = Math.min(...lefts.slice(1).map((left, n) => left - lefts[n]));
-    if (least < 10) found.push(`a card of an open hand shows ${least} pixels`);
+    if (least < .27 * box(hand.querySelector("svg")).width) found.push(`a card of an open hand shows ${least} pixels`);
   }
   return found;
 }"""
