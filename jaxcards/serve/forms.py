@@ -62,7 +62,7 @@ class InvitationQuestion(_Form):
 class Invitation(_Form):
     """A table that a person is invited to."""
 
-    host: str = Field(description="name of the person who opened the table; empty if that person left")
+    host: str = Field(description="name of the person who opened the table, or who stayed")
     game: str
 
 
@@ -92,15 +92,6 @@ class MoveRequest(_Form):
     move: _Turn = Field(description="its number in the deal, from 0")
 
 
-class SeatState(BaseModel):
-    """The occupant of a seat."""
-
-    kind: str
-    name: str
-    free: bool
-    invitation: str = Field(description="for whoever opened the table, while the seat is free")
-
-
 class Text(BaseModel):
     """A text for people: a key of the language files, and its arguments; see docs/play.md, A view."""
 
@@ -108,19 +99,29 @@ class Text(BaseModel):
     args: dict[str, Any]
 
 
+class SeatState(BaseModel):
+    """The occupant of a seat."""
+
+    kind: str
+    name: str = Field(description="of a person; of a player its kind, with a number")
+    shown: Text = Field(description="the name that people read")
+    free: bool
+    invitation: str = Field(description="for whoever opened the table, while the seat is free")
+
+
 class TableState(BaseModel):
     """A table as a seat sees it."""
 
     id: str
     turn: int = Field(description="counts actions and deals; an action names the turn it answers")
-    status: str = Field(description="preparing, playing, deal over, over, or failed")
+    status: str = Field(description="preparing, waiting, playing, deal over, over, or failed")
     failure: str
     game: str
     match: bool
     number: int = Field(description="of the deal, from 0")
     player: int = Field(description="the number of your player")
     seats: list[SeatState]
-    view: dict[str, Any] | None = Field(description="see docs/play.md, A view; null while preparing")
+    view: dict[str, Any] | None = Field(description="see docs/play.md, A view; null before the play")
     log: list[list[Text]] = Field(description="what was told of each action of the deal")
 
 

@@ -30,7 +30,7 @@ def sit(page, game, players=None, **more):
     page.wait_for_selector(".tile")
     seats = more.pop("seats", None) or ["you"] + ["heuristic"] * ((players or GAMES[game]) - 1)
     page.evaluate(_SIT, ["api/tables", {"game": game, "seats": seats, "name": "Anna", **more}])
-    page.wait_for_selector(".felt")
+    page.wait_for_selector(".felt, .lobby")
 
 
 def phase(page):

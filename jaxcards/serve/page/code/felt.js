@@ -4,7 +4,7 @@ import { still } from "./cards.js";
 import { choices } from "./choices.js";
 import { el } from "./dom.js";
 import { cardPlace, side } from "./places.js";
-import { pair, say, t } from "./words.js";
+import { describePlayer, pair, say, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").View} View */
 /** @typedef {import("./types.d.ts").TableState} TableState */
@@ -39,10 +39,11 @@ function plate(view, state, seat, winner) {
   const acting = seat.seat === view.to_act;
   const me = seat.player === view.player && !view.seats.slice(0, seat.seat).some((other) => other.player === seat.player);
   const own = view.scores.find((score) => score.seats.length === 1 && score.seats[0] === seat.seat);
-  const free = state.seats[seat.player]?.free;
+  const { kind } = state.seats[seat.player];
+  const level = kind === "person" ? "" : pair(t("level"), describePlayer(kind));
   const points = own && own.points !== null && view.unit !== "tricks" ? `, ${t("count.points", { number: own.points })}` : "";
   const said = [...seat.roles, ...(seat.bid ? [seat.bid] : []), ...(seat.roles.length ? [] : seat.calls.slice(-1))].map((text) => say(text, view));
-  return el("div", { class: `plate ${acting ? "acting" : ""} ${me ? "me" : ""} ${winner ? "winner" : ""}`, role: "group", "aria-label": say(seat.name, view) },
+  return el("div", { class: `plate ${acting ? "acting" : ""} ${me ? "me" : ""} ${winner ? "winner" : ""}`, role: "group", "aria-label": [say(seat.name, view), level].filter(Boolean).join(", "), title: level || null },
     el("div", { class: "name" },
       acting ? el("span", { class: "turn", title: t("turn") }, "▶") : null,
       el("b", {}, say(seat.name, view)),
@@ -50,7 +51,6 @@ function plate(view, state, seat, winner) {
     said.length ? el("div", { class: "said" }, said.join(" · ")) : null,
     el("div", { class: "count" }, t("count.tricks", { number: seat.tricks }) + points),
     seat.melds.length ? el("div", { class: "melds" }, seat.melds.map((meld) => `${say(meld.text, view)} (${meld.points})`).join(", ")) : null,
-    free ? el("div", { class: "said" }, t("seat.free")) : null,
     me || view.to_act === null ? null : backs(view, seat));
 }
 
@@ -101,8 +101,7 @@ function piles(view) {
 function status(view, state) {
   const mine = view.choices.length > 0;
   const seat = view.seats[view.to_act ?? 0];
-  const free = state.seats[seat.player]?.free;
-  const text = mine ? say(view.phase, view) : t(free ? "turn.free" : "turn.other", { name: say(seat.name, view) });
+  const text = mine ? say(view.phase, view) : t("turn.other", { name: say(seat.name, view) });
   return el("p", { class: `status ${mine ? "mine" : ""}` }, mine ? el("b", {}, pair(t("turn.yours"))) : null, text);
 }
 
