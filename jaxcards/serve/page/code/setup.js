@@ -6,7 +6,7 @@ import { forgetSeat, keepSeat, recall, remember, seats } from "./memory.js";
 import { PACKS, pack, wear } from "./packs.js";
 import { openFile } from "./records.js";
 import { ruleControl } from "./rules.js";
-import { describePreset, gameName, pair, t, tableName } from "./words.js";
+import { describeLevel, describePlayer, describePreset, gameName, pair, t, tableName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Catalogue} Catalogue */
 /** @typedef {import("./types.d.ts").Game} Game */
@@ -158,7 +158,9 @@ class Setup {
   }
 
   table() {
-    const who = (/** @type {string} */ kind) => (kind.startsWith("search") ? t("setup.player.search", { worlds: kind.split(":")[1] ?? "" }) : t(`setup.player.${kind}`));
+    const offered = this.catalogue.players;
+    const alike = (/** @type {string} */ kind) => offered.filter((other) => describePlayer(other) === describePlayer(kind)).length > 1;
+    const levels = t("setup.levels", { levels: offered.map(describeLevel).join(", ") });
     const called = (/** @type {number} */ n) => {
       const name = this.seats[n] === "person" ? t("guest") : this.catalogue.bots[n];
       return this.teams && this.teams[n] === this.teams[0] ? t("setup.partner", { name }) : name;
@@ -170,7 +172,7 @@ class Setup {
     const seat = (/** @type {number} */ n) => el("li", {}, n === 0 ? el("b", {}, t("seat.you")) : [
       el("label", { for: `seat-${n}` }, called(n)),
       el("select", { id: `seat-${n}`, onchange: (/** @type {Event} */ event) => change(n, event) },
-        ["person", ...this.catalogue.players].map((kind) => el("option", { value: kind, selected: this.seats[n] === kind }, who(kind))))]);
+        ["person", ...offered].map((kind) => el("option", { value: kind, selected: this.seats[n] === kind }, alike(kind) ? describeLevel(kind) : describePlayer(kind))))]);
     const side = this.matches ? el("fieldset", { class: "sides" },
       el("legend", {}, t("setup.length")),
       [false, true].map((match) => el("label", {},
@@ -180,7 +182,7 @@ class Setup {
       el("select", { id: "pack", onchange: (/** @type {Event} */ event) => wear(/** @type {HTMLSelectElement} */ (event.target).value) },
         PACKS.map((name) => el("option", { value: name, selected: name === pack() }, t(`pack.${name}`)))));
     return el("div", { class: "panel" }, el("h2", {}, t("setup.seats")),
-      el("ol", { class: "seats" }, this.seats.map((_, n) => seat(n))), side, cards);
+      el("ol", { class: "seats" }, this.seats.map((_, n) => seat(n))), el("p", { class: "hint" }, levels), side, cards);
   }
 
   /** The standing at which a match begins. */

@@ -56,6 +56,13 @@ export function say(text, view) {
   return words(text, view.faces.map(worn), view.seats.map((seat) => seat.name));
 }
 
+/** Returns the level of a kind of player, and how it plays. @param {string} kind */
+export function describeLevel(kind) {
+  const [name, worlds = ""] = kind.split(":");
+  const key = `setup.player.${name}`;
+  return t(key) === key ? kind : t(key, { worlds });
+}
+
 /** Returns the name of a game. @param {string} game */
 export function gameName(game) {
   return known(`game.${game}`, game[0].toUpperCase() + game.slice(1));
