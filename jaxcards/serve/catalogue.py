@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from jaxcards import registry, settings
-from jaxcards.serve.seating import FIRST_NAMES
+from jaxcards.serve.seating import MOST_SEATS, first_name
 
 
 def games(offered: Sequence[str]) -> dict[str, Any]:
     """Return all games with presets and rules, the players offered, and the bot's name of each seat."""
-    return {"games": list(_games()), "players": list(offered), "bots": list(FIRST_NAMES)}
+    bots = [first_name(seat) for seat in range(MOST_SEATS)]
+    return {"games": list(_games()), "players": list(offered), "bots": bots}
 
 
 @functools.cache

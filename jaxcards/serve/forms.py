@@ -4,6 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from jaxcards.serve.seating import MOST_SEATS
+
 _Token = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 _Turn = Annotated[int, Field(ge=0, le=2**31 - 1)]
 _Total = Annotated[int, Field(ge=-(2**31), le=2**31 - 1)]
@@ -27,12 +29,12 @@ class TableRequest(GameQuestion):
 
     match: bool = Field(False, description="a whole match; else deals one after the other")
     totals: list[_Total] = Field(
-        default_factory=list, max_length=16, examples=[[9, 7]],
+        default_factory=list, max_length=MOST_SEATS, examples=[[9, 7]],
         description="points of each player or side before a match; empty for zeros",
     )  # fmt: skip
     deals_before: int = Field(0, ge=0, le=2**31 - 1, description="deals of the match played before")
     seats: list[Annotated[str, Field(max_length=100)]] = Field(
-        min_length=1, max_length=16, examples=[["you", "champion", "champion", "champion"]],
+        min_length=1, max_length=MOST_SEATS, examples=[["you", "champion", "champion", "champion"]],
         description="for each player: you (once), person (by invitation), or a player offered",
     )  # fmt: skip
     name: str = Field("guest", max_length=100, description="what others call you")

@@ -17,8 +17,10 @@ SUBSTITUTE = "heuristic"
 
 LONGEST_NAME = 24
 
+MOST_SEATS = 16
+
 FIRST_NAMES = ("Alma", "Hugo", "Nora", "Oscar", "Flora", "Victor", "Ida")
-"""What players are called, by seat: names that are said alike in all languages."""
+"""What players are called, by seat: names that are easy to say in all languages."""
 
 _NAMED = ("champion", "heuristic", "search", "random")  # levels that every language has a word for
 _IN_RECORDS = re.compile(rf"({'|'.join(_NAMED)})(:\d+)?( \d+| for .*)?")
@@ -57,7 +59,7 @@ class Occupant:
             return Text("seat.invited")
         if self.is_person:
             return Text("seat.named", name=self.name)
-        player = Text("seat.named", name=FIRST_NAMES[seat])
+        player = Text("seat.named", name=first_name(seat))
         if self.stands_for:
             return Text("seat.substitute", player=player, name=self.stands_for)
         return player
@@ -68,9 +70,15 @@ class Occupant:
         return self.is_person and not self.token
 
 
+def first_name(seat: int) -> str:
+    """Return the first name of a player at a seat: "Hugo", or "Hugo 2" behind the first seven."""
+    turn, place = divmod(seat, len(FIRST_NAMES))
+    return f"{FIRST_NAMES[place]} {turn + 1}" if turn else FIRST_NAMES[place]
+
+
 def shown_name(name: str, seat: int) -> str:
     """Return a name of a record as people read it: of a player, the first name of its seat."""
-    return FIRST_NAMES[seat] if _IN_RECORDS.fullmatch(name) else name
+    return first_name(seat) if _IN_RECORDS.fullmatch(name) else name
 
 
 def new_token() -> str:

@@ -15,7 +15,9 @@ from jaxcards.serve import messages
 from jaxcards.serve.batches import SIZES, Batches
 from jaxcards.serve.seating import (
     FIRST_NAMES,
+    MOST_SEATS,
     checked_name,
+    first_name,
     new_token,
     seat_all,
     shown_name,
@@ -250,6 +252,7 @@ def test_players_of_a_record_have_the_first_names_of_their_seats(recorded, shown
     assert shown_name(recorded, 1) == shown
 
 
-def test_first_names_are_for_the_largest_table_and_can_be_typed_anywhere():
-    assert len(set(FIRST_NAMES)) == len(FIRST_NAMES) == 7
+def test_first_names_differ_and_can_be_typed_anywhere():
+    assert len({first_name(seat) for seat in range(MOST_SEATS)}) == MOST_SEATS
+    assert first_name(8) == "Hugo 2" and len(FIRST_NAMES) == 7
     assert all(name.isascii() and name.isalpha() for name in FIRST_NAMES)

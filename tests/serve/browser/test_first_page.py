@@ -1,5 +1,6 @@
 """The first page and the lobby: games, names and guests as people read them, in every window."""
 
+import json
 import re
 
 import pytest
@@ -96,3 +97,26 @@ def test_the_host_sees_who_has_come_and_fills_the_other_seats(window):
         page.wait_for_selector(
             ".felt .plate:has-text('Nora'), .felt .plate:has-text('Oscar')", timeout=120_000
         )
+
+
+def test_a_game_of_ones_own_shows_its_id_and_changed_rules_have_names(window):
+    page = window()
+    own = {"name": "hearts", "default": "plain", "rules": [], "description": "Hearts"}
+    own["presets"] = [{"name": "plain", "description": "to 100 points", "rules": {}}]
+
+    def with_hearts(route):
+        found = route.fetch().json()
+        route.fulfill(json=found | {"games": [*found["games"], own]})
+
+    page.route("**/api/games", with_hearts)
+    page.goto("/")
+    changed = "euchre/dummy_partner (mode='partners4', joker=True, points_make=2)"
+    seats = {id: {"token": "x", "game": game} for id, game in (("1", changed), ("2", "hearts/plain"))}
+    page.evaluate("(seats) => localStorage.setItem('jaxcards.seats', seats)", json.dumps(seats))
+    page.reload()
+    tile = page.wait_for_selector(".tile:nth-child(6)").inner_text().split("\n")
+    assert [line for line in tile if line][-4:-2] == ["plain", "to 100 points"]
+    assert [link.inner_text() for link in page.query_selector_all(".mine a")] == [
+        "Hearts, plain",
+        "Euchre, Three-handed, with a dummy (Who plays: four in two teams; Joker: ✓; Points: made: 2)",
+    ]
