@@ -51,6 +51,7 @@ def test_one_click_begins_a_match_with_the_first_rules_against_experts(window):
     assert "the match goes to" in page.inner_text(".facts")
     names = [plate.get_attribute("aria-label") for plate in page.query_selector_all(".plate")]
     assert sorted(names) == [f"{name}, Level: expert" for name in ("Hugo", "Nora", "Oscar")] + ["you"]
+    assert "expert\nHugo, Nora, Oscar" in page.inner_text(".side")
     page.goto("/#/")
     page.wait_for_selector(".mine a:text-is('Euchre, North American, to 10')")
 

@@ -1,13 +1,10 @@
 // A table before its first card: who has come, invitations for the others, and players that fill the seats.
 
 import { announce, el } from "./dom.js";
-import { describePlayer, pair, t, tableAbout, tableName } from "./words.js";
+import { describePlayer, nameOf, pair, t, tableAbout, tableName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
 /** @typedef {import("./types.d.ts").Place} Place */
-
-/** Returns the name that people read. @param {Place} place */
-const nameOf = ({ shown }) => t(shown.key, shown.args);
 
 /** @param {import("./table.js").TablePage} page @param {TableState} state */
 export function lobby(page, state) {

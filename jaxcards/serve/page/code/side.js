@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { recall, remember } from "./memory.js";
-import { pair, say, t, tableName } from "./words.js";
+import { describePlayer, nameOf, pair, say, t, tableName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
 /** @typedef {import("./types.d.ts").View} View */
@@ -17,6 +17,7 @@ export function side(page, state) {
       el("div", { class: "trump" }, el("span", { class: "label" }, t("trump")), el("b", {}, view.trump ? say(view.trump, view) : t("trump.none"))),
       view.facts.map((fact) => el("div", {}, el("span", { class: "label" }, label(fact)), el("b", {}, say(fact, view))))),
     score(view),
+    levels(state),
     tools(page, view),
     page.advisor.panel(),
     log(state));
@@ -56,6 +57,14 @@ function score(view) {
         el("td", {}, item.points === null ? "–" : String(item.points)),
         totals ? el("td", {}, item.total === null ? "–" : String(item.total)) : null);
     })));
+}
+
+/** The level of each player. @param {TableState} state */
+function levels(state) {
+  const players = state.seats.filter((place) => place.kind !== "person");
+  const kinds = [...new Set(players.map((place) => place.kind))];
+  return el("div", { class: "facts" }, kinds.map((kind) => el("div", {}, el("span", { class: "label" }, describePlayer(kind)),
+    el("b", {}, players.filter((place) => place.kind === kind).map(nameOf).join(", ")))));
 }
 
 /** @param {Page} page @param {View} view */

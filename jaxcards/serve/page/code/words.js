@@ -56,6 +56,11 @@ export function say(text, view) {
   return words(text, view.faces.map(worn), view.seats.map((seat) => seat.name));
 }
 
+/** Returns the name of whoever sits at a place. @param {import("./types.d.ts").Place} place */
+export function nameOf({ shown }) {
+  return t(shown.key, shown.args);
+}
+
 /** Returns the level of a kind of player, and how it plays. @param {string} kind */
 export function describeLevel(kind) {
   const [name, worlds = ""] = kind.split(":");
