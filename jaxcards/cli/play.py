@@ -226,7 +226,7 @@ class _Evening:
             Saved(
                 self.args.game, self.args.rules, bool(self.args.match), table.seed, first,
                 list(self.seats), list(table.history), jaxcards.__version__,
-                list(self.args.totals or ()), self.args.deals_before,
+                list(self.args.totals or ()) if table.match else table.totals, self.args.deals_before,
             ),
         )  # fmt: skip
 

@@ -142,6 +142,9 @@ def _banner(symbol: str, colour: str, id: str) -> str:
 
 def _head(symbol: str, rank: str, colour: str, id: str, pack: Pack) -> str:
     """Return a court card: what its head wears above its letter, in a frame, and the suit."""
+    if pack.courts:
+        name = f"court-{words.SUIT_NAMES[symbol]}-{rank}"
+        return f'<use href="#{name}" x="19" y="11" width="32" height="78"/>'
     gold = "#e0a92e"
     pearls = "".join(f'<circle cx="{x}" cy="{y}" r="6" fill="#fff7df"/>' for x, y in _PEARLS[rank])
     tint = "#fbe9e4" if colour == RED else "#e6ebf4"

@@ -79,12 +79,14 @@ class Pack:
       letters: what stands on a rank in place of its own name.
       colours: of the letters of each suit.
       over: whether an Ober has its suit above, and an Under below.
+      courts: whether court cards are the symbols `court-hearts-K` and so on of a sheet.
     """
 
     suits: Mapping[str, str]
     letters: Mapping[str, str]
     colours: Mapping[str, str]
     over: bool = False
+    courts: bool = False
 
 
 FRENCH = Pack(_FRENCH, {}, {"hearts": RED, "diamonds": RED, "spades": BLACK, "clubs": BLACK})

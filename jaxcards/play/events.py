@@ -21,6 +21,7 @@ def told(before: View, after: View, actor: int) -> list[Text]:
             lines += [
                 Text("log.meld", seat=new.seat, meld=meld.text, points=meld.points)
                 for meld in new.melds
+                if meld not in old.melds
             ]
     known = {fact.key for fact in before.facts}  # a fact that only changes its number is left out
     lines += [

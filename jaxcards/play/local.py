@@ -59,7 +59,7 @@ class LocalTable(Table):
           seed: see the class.
           match: whether a match is played.
           number: of the first deal of the seed, where single deals are played.
-          totals: of a match before its first deal here, of each player or side; empty for zeros.
+          totals: points before the first deal here, of each player or side; empty for zeros.
           num_deals: deals of the match that were played elsewhere.
 
         Raises:
@@ -77,7 +77,7 @@ class LocalTable(Table):
         self._first = num_deals
         self._choices: dict[Agent, Any] = {}
         if not match:
-            self._deal_alone(number)
+            self._deal_alone(number, self.totals)
         elif totals or num_deals:
             row = self.programs.begin_at(self.cards, totals, num_deals)
             # At a standing, `Match.init` mixes the key of the following deals twice.
@@ -86,11 +86,11 @@ class LocalTable(Table):
         else:
             self._deal(0, self.programs.one("begin match", self.cards), self.totals)
 
-    def _deal_alone(self, number: int) -> None:
+    def _deal_alone(self, number: int, totals: list[int]) -> None:
         """Deal a deal of the seed, which has a key of its own."""
         self.cards = self.luck = deal_key(self.seed, number)
         self.history.clear()
-        self._deal(number, self.programs.one("begin", self.cards), self.totals)
+        self._deal(number, self.programs.one("begin", self.cards), totals)
 
     def _deal(self, number: int, row: np.ndarray, totals: list[int]) -> None:
         self.begin(number, self.programs.look(self.programs.one("advance", row, LOOK)), totals)
@@ -162,6 +162,6 @@ class LocalTable(Table):
                 "there is no next deal: " + ("the match is over" if self.over else "this one goes on")
             )
         if self.closed is None:
-            self._deal_alone(self.number + 1)
+            self._deal_alone(self.number + 1, self.totals_after(self.look.points))
         else:
             self._deal(self.number + 1, self.closed.following, self.closed.totals)

@@ -35,7 +35,7 @@ class Saved:
       seats: who plays for each seat, as on the command line.
       actions: in order.
       version: of jaxcards, which other versions may not replay.
-      totals: match totals before the first deal, of each player or side; empty at the beginning.
+      totals: points before the first deal, of each player or side; empty at the beginning.
       num_deals: deals of the match before the first one.
     """
 

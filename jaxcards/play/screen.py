@@ -53,7 +53,7 @@ def _side(view: View, score: Score) -> Text:
     names = " + ".join(map(view.name, score.seats))
     parts = [] if score.points is None else [counted(view, view.unit, score.points)]
     if score.total is not None:
-        parts.append(f"{score.total} in the match")
+        parts.append(f"{score.total} in all")
     return Text(f"{names}: {', '.join(parts)}")
 
 
@@ -302,7 +302,13 @@ def ending(view: View) -> list[Text]:
         if score.total is not None and score.result is not None:
             names = " + ".join(map(view.name, score.seats))
             lines.append(Text(f"{names}: {signed(score.result)}, total {score.total}"))
+            sources = [f"{view.say(line)} {_amount(line)}" for line in score.lines]
+            lines += wrapped(Text("  " + ", ".join(sources), "dim")) if sources else []
     return lines
+
+
+def _amount(line: Words) -> str:
+    return str(line.args["points"]) if "points" in line.args else f"x {line.args['number']}"
 
 
 def plain_letters(text: str) -> str:

@@ -29,7 +29,7 @@ class Table:
       match: whether a match is played.
       cards, luck: uint32[2] each, decide all cards, and all choices of players.
       number: of the deal, from 0.
-      totals: of each player in the match, without this deal.
+      totals: points of each player in the deals before this one.
       actions: of this deal.
       looks: the deal before its first action, and after each.
       closed: the match after this deal, once the deal is over.
@@ -93,6 +93,10 @@ class Table:
         """Return the returns of the match that is over, or else of the deal; see `Game.returns`."""
         return self.closed.returns if self.closed is not None and self.over else self.look.returns
 
+    def totals_after(self, points: Sequence[int]) -> list[int]:
+        """Return the points of each player after a deal, without the rules of a match."""
+        return [total + number for total, number in zip(self.totals, points, strict=True)]
+
     # ---- Arguments of `programs` ----------------------------------------------------------------
 
     def standing(self, look: Look) -> tuple[Any, ...]:
@@ -128,7 +132,8 @@ class Table:
     def _in_match(self, view: View, look: Look) -> View:
         """Return the view of a deal with what the match adds to it."""
         if not self.match:
-            return view.without_match()
+            totals = self.totals_after(look.points) if look.over else self.totals
+            return view.without_target().with_totals(totals)
         if look.over and (closed := self.closed) is not None:
             return in_match(view, closed.totals, self.number + 1, closed.over, closed.winners)
         return in_match(view, self.totals, self.number + 1, False, [])

@@ -30,7 +30,7 @@ class Adviser:
           Conflict: the player is not to act, or a hint for this table is being computed.
         """
         if table.acting is None or table.player != player or turn != table.turn:
-            raise Conflict("a hint is for the player whose turn it is, at the turn that it sees")
+            raise Conflict("hint_turn")
         return await self._advise(table, len(table.actions))
 
     async def why(self, table: ServedTable, player: int, number: int) -> dict[str, Any]:
@@ -42,9 +42,9 @@ class Adviser:
           Conflict: the move has not been played, or is another player's and the deal is not over.
         """
         if not table.ready or number >= len(table.actions):
-            raise Conflict(f"there is no move {number} in this deal")
+            raise Conflict("no_move", number=number)
         if table.looks[number].player != player and not table.finished:
-            raise Conflict("what others thought is told when the deal is over")
+            raise Conflict("moves_of_others")
         found = await self._advise(table, number)
         return found | {"played": table.actions[number]}
 
@@ -74,7 +74,7 @@ class Adviser:
     def _once(self, table: str) -> Iterator[None]:
         """Keep a table from asking for two things at a time, as each takes a processor for a while."""
         if table in self._asked:
-            raise Conflict("advice for this table is on its way")
+            raise Conflict("advice_busy")
         self._asked.add(table)
         try:
             yield
@@ -88,7 +88,7 @@ class Adviser:
 
     def _after_the_end(self, table: ServedTable) -> None:
         if not table.finished:
-            raise Conflict("hands are open when the deal is over, not before")
+            raise Conflict("deal_goes_on")
 
     async def _advise(self, table: ServedTable, place: int) -> dict[str, Any]:
         key = f"{table.id} {table.number}", place

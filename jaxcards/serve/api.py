@@ -43,7 +43,7 @@ def _token(authorization: str | None) -> str:
     """
     scheme, _, token = (authorization or "").partition(" ")
     if scheme.lower() != "bearer" or not token.strip():
-        raise Unknown("say who you are with the header Authorization: Bearer TOKEN")
+        raise Unknown("no_token")
     return token.strip()
 
 
@@ -107,9 +107,7 @@ async def open_record(request: Request, body: forms.RecordRequest) -> forms.Seat
 
 
 @router.post("/tables/{id}/invitation", summary="who invites me to what")
-async def invitation(
-    request: Request, id: TableId, body: forms.InvitationQuestion
-) -> forms.Invitation:
+async def invitation(request: Request, id: TableId, body: forms.InvitationQuestion) -> forms.Invitation:
     """Refused with 403 if the seat is taken."""
     table, _ = await _tables(request).invited(id, body.invitation)
     return forms.Invitation(host=table.occupants[table.host].name, game=table.game.id)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import logging
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from jaxcards.serve.advice import Adviser
 from jaxcards.serve.faces import sprite
 from jaxcards.serve.guard import Guard
 from jaxcards.serve.library import Load
+from jaxcards.serve.refusals import Refusal
 from jaxcards.serve.settings import ServeSettings
 from jaxcards.serve.store import Store
 from jaxcards.serve.tables import Tables
@@ -82,7 +84,10 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(UserError)
     async def refused(request: Request, error: UserError) -> JSONResponse:
-        return JSONResponse({"error": str(error)}, getattr(error, "status", 400))
+        if not isinstance(error, Refusal):
+            return JSONResponse({"error": str(error)}, 400)
+        text = dataclasses.asdict(error.text)
+        return JSONResponse({"error": str(error), "text": text}, error.status)
 
     @app.exception_handler(RequestValidationError)
     async def malformed(request: Request, error: RequestValidationError) -> JSONResponse:

@@ -159,6 +159,7 @@ class Advice(BaseModel):
 
 
 class Problem(BaseModel):
-    """Why a request was refused, in one line."""
+    """Why a request was refused, in one line of English; as a text in other languages if it has one."""
 
     error: str
+    text: Text | None = None

@@ -1,6 +1,7 @@
 """What every request passes before the server looks at it: host, origin, pace and size; and headers."""
 
 import contextlib
+import dataclasses
 import json
 import time
 from collections import OrderedDict
@@ -10,6 +11,7 @@ from urllib.parse import urlsplit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from jaxcards.serve.settings import ServeSettings
+from jaxcards.view.text import Text, render
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -43,6 +45,7 @@ class Guard:
         self._app, self._settings = app, settings
         self._hosts = {*_LOCAL, settings.host.lower(), *(name.lower() for name in settings.names)}
         self._any = settings.host in ("0.0.0.0", "::") and not settings.names
+        self._too_long = Text("error.too_long", most=settings.max_body)
         self._pace = _Pace(settings.requests_per_second, settings.burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -56,18 +59,18 @@ class Guard:
             return
         await self._within_size(scope, receive, send)
 
-    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, Text] | None:
         host = _name(headers.get("host", ""))
         if not host or not (self._any or host in self._hosts):
-            return 400, "this server has another name: add it to names in its configuration"
+            return 400, Text("error.host")
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc.lower() != headers["host"].lower():
-            return 403, "requests from pages of other sites are refused"
+            return 403, Text("error.other_site")
         if not self._pace.allows((scope.get("client") or ("",))[0]):
-            return 429, "too many requests: wait a moment"
+            return 429, Text("error.too_fast")
         length = headers.get("content-length", "0")
         if length.isdecimal() and int(length) > self._settings.max_body:
-            return 413, f"a request has at most {self._settings.max_body} bytes"
+            return 413, self._too_long
         return None
 
     async def _within_size(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -81,7 +84,7 @@ class Guard:
             if size > self._settings.max_body:
                 if not (started or refused):
                     refused = True
-                    await _refuse(send, 413, f"a request has at most {self._settings.max_body} bytes")
+                    await _refuse(send, 413, self._too_long)
                 raise _TooLarge
             return message
 
@@ -130,8 +133,8 @@ def _header_list(path: str) -> list[tuple[bytes, bytes]]:
     return [(name.encode(), text.encode()) for name, text in headers.items()]
 
 
-async def _refuse(send: Send, status: int, why: str) -> None:
-    body = json.dumps({"error": why}).encode()
+async def _refuse(send: Send, status: int, why: Text) -> None:
+    body = json.dumps({"error": render(why, (), ()), "text": dataclasses.asdict(why)}).encode()
     headers: list[Any] = [(b"content-type", b"application/json"), *_header_list("/api/")]
     if status == 429:
         headers.append((b"retry-after", b"1"))

@@ -1,12 +1,23 @@
 """Why a request is refused, with the status that HTTP has for it."""
 
+from typing import Any
+
 from jaxcards.errors import UserError
+from jaxcards.view.text import Text, render
 
 
 class Refusal(UserError):
-    """A request that is not granted; its text is one line for whoever asked."""
+    """A request that is refused.
+
+    Attributes:
+      text: one line for the person who asked; the message has it in English.
+    """
 
     status = 400
+
+    def __init__(self, key: str, **args: Any) -> None:
+        self.text = Text(f"error.{key}", **args)
+        super().__init__(render(self.text, (), ()))
 
 
 class Unknown(Refusal):

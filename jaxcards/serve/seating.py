@@ -6,7 +6,8 @@ import re
 import secrets
 from collections.abc import Collection, Sequence
 
-from jaxcards.errors import UserError, quote, unknown
+from jaxcards.errors import UserError, unknown
+from jaxcards.serve.refusals import Refusal
 from jaxcards.view.text import LANGUAGES, Text, language_file
 
 YOU, PERSON = "you", "person"
@@ -142,13 +143,11 @@ def checked_name(name: str) -> str:
     """Return the name of a person without blanks around it.
 
     Raises:
-      UserError: it is empty, too long, belongs to a player, or has letters that cannot be printed.
+      Refusal: it is empty, too long, belongs to a player, or has letters that cannot be printed.
     """
     name = " ".join(name.split())
     if name.casefold().rstrip("0123456789 ") in _taken_names():
-        raise UserError(f"{quote(name)} is the name of a player of the server: choose another name")
+        raise Refusal("name_of_player", name=name)
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
-        raise UserError(
-            f"a name has 1 to {LONGEST_NAME} letters that can be printed, not {quote(name)}"
-        )
+        raise Refusal("name_letters", most=LONGEST_NAME)
     return name

@@ -126,7 +126,7 @@ class ServedTable(Table):
                 self.tell()
             except Exception:
                 _log.exception("table %s failed", self.id)
-                self.failure = "this table cannot go on; the log of the server says why"
+                self.failure = "The log of the server has the reason."
                 self.tell()
 
         self.busy = True
@@ -166,7 +166,7 @@ class ServedTable(Table):
             self._earlier += len(done) + 1
             totals = totals + np.asarray(points or 0)
         self.opening = opening
-        self.begin(number, look, totals.tolist() if self.match else self.totals)
+        self.begin(number, look, totals.tolist())
         for place, action in enumerate(actions):
             if not self.look.legal[action]:
                 name = self.game.action_to_string(action)
@@ -208,17 +208,15 @@ class ServedTable(Table):
           Conflict: the player is not to act, the turn is another, or the action is not legal.
         """
         if self.status != PLAYING:
-            raise Conflict(f"nobody can act: the table is {self.status}")
+            raise Conflict("no_move_now")
         if turn != self.turn:
-            raise Conflict(f"the table is at turn {self.turn}, not {turn}: look at it again")
+            raise Conflict("turn", now=self.turn, asked=turn)
         if self.player != player:
-            raise Conflict("it is not your turn")
-        try:
-            self.check_legal(action)
-        except UserError as error:
-            raise Conflict(str(error)) from None
+            raise Conflict("not_your_turn")
+        if not (0 <= action < len(self.look.legal) and self.look.legal[action]):
+            raise Conflict("not_legal")
         if self.busy:
-            raise Conflict("another action is being played")
+            raise Conflict("moving")
         await self._alone(self._move(action))
 
     async def next_deal(self, turn: int) -> None:
@@ -228,8 +226,7 @@ class ServedTable(Table):
           Conflict: the deal is not over, the match is, or the turn is another.
         """
         if self.busy or self.status != DEAL_OVER or turn != self.turn:
-            why = "the match is over" if self.status == OVER else "the deal is not over"
-            raise Conflict(f"there is no next deal at turn {turn}: {why}")
+            raise Conflict("match_over" if self.status == OVER else "deal_goes_on")
         await self._alone(self._deal_next())
 
     async def _alone(self, work: Coroutine[Any, Any, None]) -> None:
@@ -247,7 +244,7 @@ class ServedTable(Table):
             await self._deal(number, self.closed.following, self.closed.totals)
         else:
             row = await self._call("begin", _deal_key(self.cards, number))
-            await self._deal(number, row, self.totals)
+            await self._deal(number, row, self.totals_after(self.look.points))
 
     async def _move(self, action: int) -> None:
         """Play a legal action: compute the deal after it, write it, and tell it."""
@@ -316,7 +313,7 @@ class ServedTable(Table):
           UserError: the deal is not over.
         """
         if not self.finished:
-            raise UserError("a deal can be kept as a record when it is over, not before")
+            raise Conflict("deal_goes_on")
         id, rules = id_and_rules(self.game)
         facts = {n: tuple(v) if isinstance(v, list) else v for n, v in self.opening["facts"].items()}
         return DealRecord(
@@ -363,7 +360,7 @@ class ServedTable(Table):
           UserError: the deal is not over.
         """
         if not self.finished:
-            raise UserError("hands are open when the deal is over, not before")
+            raise Conflict("deal_goes_on")
         return self.view(None, place)
 
 

@@ -188,9 +188,9 @@ class Tables:
     def _check_room(self, person: str) -> None:
         everybody, own = self.store.counts(person)
         if everybody >= self.settings.max_tables:
-            raise TooMany("all tables of this server are taken: try again later")
+            raise TooMany("server_full")
         if own >= self.settings.max_tables_of_person:
-            raise TooMany(f"you have {own} tables, as many as one may have: leave one of them")
+            raise TooMany("own_tables", number=own)
 
     async def join(
         self, id: str, invitation: str, name: str, person: str
@@ -216,7 +216,7 @@ class Tables:
         """
         table, player = await self.seat(id, token)
         if player != table.host:
-            raise Forbidden("only the person who opened the table can fill its free seats")
+            raise Forbidden("not_host")
         kind = await self._first_player(table.programs, table.match)
         for seat, occupant in enumerate(table.occupants):
             if occupant.free:
@@ -231,7 +231,7 @@ class Tables:
             known = occupant.invitation
             if occupant.free and known and secrets.compare_digest(known, invitation):
                 return table, player
-        raise Forbidden("this invitation has been used, or never was one of this table")
+        raise Forbidden("invitation_used")
 
     async def leave(self, id: str, token: str) -> None:
         """Leave a seat. A player takes it; if no other person is left, the table is removed."""
@@ -242,7 +242,7 @@ class Tables:
                 table.task.cancel()
             self.store.remove(id)
             del self._tables[id]
-            table.failure = "everybody has left"
+            table.failure = "Everybody has left."
             table.changed.set()
             return
         name = table.occupants[player].name
@@ -262,7 +262,7 @@ class Tables:
         table = await self.find(id)
         players = table.players_of(hashed(token))
         if not players:
-            raise Forbidden("this token is of no seat of this table")
+            raise Forbidden("not_your_seat")
         return table, players[0]
 
     async def find(self, id: str) -> ServedTable:
@@ -276,7 +276,7 @@ class Tables:
         if id not in self._tables and id not in self._opening:
             kept = self.store.table(id)
             if kept is None:
-                raise Missing("there is no such table; perhaps everybody has left it")
+                raise Missing("no_table")
             self._opening[id] = asyncio.create_task(self._restore(kept))
             self._opening[id].add_done_callback(lambda _: self._opening.pop(id, None))
         if id in self._opening:
@@ -310,7 +310,7 @@ class Tables:
     def check_listeners(self) -> None:
         """Raise `TooMany` if the largest number of windows listens already."""
         if sum(table.listeners for table in self._tables.values()) >= self.settings.max_streams:
-            raise TooMany("too many windows listen to this server: close some")
+            raise TooMany("windows")
 
     def close(self) -> None:
         """Stop all tasks. The file has everything."""

@@ -204,8 +204,25 @@ class ViewBuilder(abc.ABC):
         for number, side in enumerate(parts.sides(self.teams, players)):
             result = None if points is None else points[players[side[0]]]
             total = None if totals is None else int(totals[number]) + (result or 0)
-            found.append(Score(side, self.taken(number, side), total, result))
+            lines = tuple(self.lines(number, side, points))
+            found.append(Score(side, self.taken(number, side), total, result, lines))
         return found
+
+    def lines(self, number: int, side: Sequence[int], points: Sequence[int] | None) -> Sequence[Text]:
+        """Return what the deal has brought to a side so far; see `Score.lines`.
+
+        Args:
+          number: of the side.
+          side: its seats.
+          points: of each player in the finished deal; None before.
+        """
+        return ()
+
+    def last_trick(self, side: Sequence[int], points: int) -> int:
+        """Return `points` if the side has won the last trick of the deal, else 0."""
+        trick = self.tricks[1]
+        over = trick is not None and not any(map(self.num_cards, range(self.num_seats)))
+        return points if over and trick is not None and trick.winner in side else 0
 
     def taken(self, number: int, side: Sequence[int]) -> int:
         """Return the points or tricks that a side has taken so far.

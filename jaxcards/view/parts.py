@@ -104,6 +104,11 @@ def side_results(points: Sequence[int]) -> tuple[Text, ...]:
     return tuple(Text("result.score", seats=(n, n + 2), number=points[n]) for n in (0, 1))
 
 
+def lines(**points: int) -> tuple[Text, ...]:
+    """Return the lines of a score that are not 0: `lines(weis=50)`; see `Score.lines`."""
+    return tuple(Text(f"line.{name}", points=number) for name, number in points.items() if number)
+
+
 def outcome(points: Sequence[int], player: int, teams: Sequence[int] | None) -> str:
     """Return "won", "lost" or "level": whether a side has most points, fewer, or as many as all others.
 
@@ -144,10 +149,6 @@ def in_match(
       over: whether the match is over.
       winners: whether each player has won it.
     """
-    player_at = {place.seat: place.player for place in view.seats}
-    scores = tuple(
-        dataclasses.replace(score, total=totals[player_at[score.seats[0]]]) for score in view.scores
-    )
     result, outcome = view.result, view.outcome
     if over:
         won = tuple(seat.seat for seat in view.seats if winners[seat.player])
@@ -155,4 +156,5 @@ def in_match(
         if view.player is not None:
             outcome = ("won" if winners[view.player] else "lost") if won else "level"
     facts = (Text("fact.deal", number=number), *view.facts)
-    return dataclasses.replace(view, scores=scores, facts=facts, result=result, outcome=outcome)
+    view = view.with_totals(totals)
+    return dataclasses.replace(view, facts=facts, result=result, outcome=outcome)

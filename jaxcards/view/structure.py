@@ -115,14 +115,18 @@ class Score:
     Attributes:
       seats: the seats of the side.
       points: card points or tricks of this deal so far, what `View.unit` says; None if not known.
-      total: the points of the match, with this deal once it is over; None where there is no match.
+      total: the points of all deals of the table or match, with this deal once it is over.
       result: what the finished deal has brought; None before.
+      lines: what the deal has brought so far as known, line by line, with the key of its source:
+        `Text("line.weis", points=50)`. At the end they add up to `result`, before it is rounded,
+        in games that score points (docs/serve.md).
     """
 
     seats: tuple[int, ...]
     points: int | None = None
     total: int | None = None
     result: int | None = None
+    lines: tuple[Text, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -206,11 +210,18 @@ class View:
             seats.append(dataclasses.replace(seat, name=name))
         return dataclasses.replace(self, seats=tuple(seats))
 
-    def without_match(self) -> "View":
-        """Return the view of a deal outside a match: without totals and target."""
-        scores = tuple(dataclasses.replace(score, total=None) for score in self.scores)
+    def without_target(self) -> "View":
+        """Return the view of a deal outside a match."""
         facts = tuple(fact for fact in self.facts if fact.key != MATCH_TARGET)
-        return dataclasses.replace(self, scores=scores, facts=facts)
+        return dataclasses.replace(self, facts=facts)
+
+    def with_totals(self, totals: Sequence[int]) -> "View":
+        """Return the view with the points of each player in all deals; see `Score.total`."""
+        player_at = {place.seat: place.player for place in self.seats}
+        scores = tuple(
+            dataclasses.replace(score, total=totals[player_at[score.seats[0]]]) for score in self.scores
+        )
+        return dataclasses.replace(self, scores=scores)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the view as values of JSON."""

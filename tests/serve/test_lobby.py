@@ -16,7 +16,7 @@ def test_the_cards_are_shown_once_all_invited_people_have_come(server):
     state = seat.look()
     assert (state["status"], state["view"], state["log"], state["turn"]) == ("waiting", None, [], 0)
     refused = seat.ask("POST", "/actions", {"turn": 0, "action": 0})
-    assert refused.status_code == 409 and "the table is waiting" in refused.json()["error"]
+    assert refused.status_code == 409 and "No move is possible" in refused.json()["error"]
     bea = guest(server, seat, 1, "Bea")
     shown = [place["shown"] for place in seat.look()["seats"]]
     assert [text["key"] for text in shown] == ["seat.named"] * 3 + ["seat.invited"]
@@ -31,7 +31,7 @@ def test_only_the_host_fills_the_free_seats(server):
     bea = guest(server, seat, 1, "Bea")
     assert not any(place["invitation"] for place in bea.look()["seats"])
     refused = bea.ask("POST", "/fill")
-    assert refused.status_code == 403 and "only the person who opened" in refused.json()["error"]
+    assert refused.status_code == 403 and "Only the person who opened" in refused.json()["error"]
     link = seat.look()["seats"][2]["invitation"]
     state = seat.ask("POST", "/fill").json()
     assert [place["kind"] for place in state["seats"]] == ["person", "person", "champion", "random"]

@@ -78,6 +78,9 @@ def test_every_card_of_every_game_is_drawn():
         names = set(re.findall(r'<symbol id="(card-[\w-]+)"', sheet))
         assert len(names) == 53 and {"card-hearts-10", "card-spades-A", "card-joker"} <= names
     assert len(set(drawn.values())) == 3 and ">B<" in drawn["swiss"] and ">B<" not in drawn["german"]
+    used = set(re.findall(r'href="#([\w-]+)"', drawn["french"]))
+    assert used - set(re.findall(r' id="([\w-]+)"', drawn["french"])) == set()
+    assert len({name for name in used if name.startswith("court-")}) == 12
     with pytest.raises(UserError, match="did you mean 'swiss'"):
         sprite("swis")
 

@@ -20,12 +20,12 @@ PRESETS = (
 FAST = ("belote/contree", "euchre/three_handed", "jass/differenzler", "sheepshead/standard")
 
 
-def finished(id, number):
-    """A game, and finished deals of random play: observations of player 0, points and returns."""
+def finished(id, number, player="random"):
+    """A game, and finished deals of players: observations of player 0, points and returns."""
     game = jaxcards.make(id)
 
     def play(key):
-        state = rollout(game, make_player("random", game), (), key).state
+        state = rollout(game, make_player(player, game), (), key).state
         return game.observe(state, 0), game.points(state), game.returns(state)
 
     keys = jax.random.split(jax.random.key(7), number)

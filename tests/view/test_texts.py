@@ -23,6 +23,10 @@ SCRIPTS = {file.name: file.read_text(encoding="utf-8") for file in (PAGE / "code
 TEXTS = {language: language_file(language)["texts"] for language in LANGUAGES}
 ENGLISH = TEXTS["en"]
 
+LINES = (
+    "all_cards", "belote", "buried", "capot", "cards", "carry", "contract", "declarations",
+    "last_trick", "match", "stock", "straight", "weis",
+)  # fmt: skip
 # Keys whose last part is a value at run time: the first part, and these values.
 FAMILIES = {
     "meld.four": "6789TJQKA",
@@ -34,6 +38,7 @@ FAMILIES = {
     "mode": ("undenufe", "obenabe", "slalom_top", "slalom_bottom"),
     "said": ("pass", "double", "redouble", "take", "name", "contract"),
     "rank": "AKQJUOB",
+    "line": LINES,
     "suit": ("clubs", "diamonds", "hearts", "spades"),
     "suit.german": ("clubs", "diamonds", "hearts", "spades"),
     "suit.swiss": ("clubs", "diamonds", "hearts", "spades"),
@@ -44,6 +49,8 @@ FAMILIES = {
 }
 for game, entry in registry.GAMES.items():
     FAMILIES[f"preset.{game}"] = [n for p in entry.rules().PRESETS for n in (p, f"{p}.about")]
+_REFUSALS = "Conflict|Forbidden|Missing|Refusal|TooMany|Unavailable|Unknown"
+FAMILIES["error"] = re.findall(rf'(?:{_REFUSALS})\("(\w+)"', PYTHON)
 MODES = ("undenufe", "obenabe", "slalom_top", "slalom_bottom")
 
 

@@ -69,12 +69,90 @@ class BeloteView(ViewBuilder):
     def taken(self, number: int, side: Sequence[int]) -> int:
         return int(self.seen.public.points) >> (play.POINTS_BITS * number) & 255
 
+    def lines(self, number: int, side: Sequence[int], points: Sequence[int] | None) -> tuple[Text, ...]:
+        if not self.playing:
+            return ()
+        counted = [self.counted(team) for team in (0, 1)]
+        if points is not None:
+            counted = self.settled(counted, points)
+        factor = counted[number].pop("times", 1)
+        found = parts.lines(**counted[number])
+        return (*found, Text("line.times", number=factor)) if found and factor > 1 else found
+
+    def counted(self, team: int) -> dict[str, int]:
+        """Return the points that a team has taken, as far as all know: by source."""
+        seats = team, team + 2
+        taken, last = self.taken(team, seats), self.last_trick(seats, play.LAST_TRICK_POINTS)
+        declared, belote = self.seen.declared, self.seen.belote
+        tens = 0 if declared is None else int(field(declared, team, play.DECLARED_BITS))
+        pairs = 0 if belote is None else sum(len(belote[seat].to_list()) // 2 for seat in seats)
+        return {
+            "cards": taken - last,
+            "last_trick": last,
+            "capot": self.rules.capot_bonus if self.has_capot(team) else 0,
+            "declarations": 10 * tens,
+            "belote": play.BELOTE_POINTS * pairs,
+        }
+
+    def has_capot(self, team: int) -> bool:
+        return self.won[team] + self.won[team + 2] == play.HAND_SIZE
+
+    def settled(self, counted: list[dict[str, int]], points: Sequence[int]) -> list[dict[str, int]]:
+        """Return the points by source as docs/belote.md, 4.6, gives them to the teams at the end."""
+        if len(self.plays) < play.NUM_CARDS_PLAYED:  # a run of eight cards has won the match
+            return [{"straight": points[0]}, {"straight": points[1]}]
+        rules, side = self.rules, self.bidder & 1
+        for team in (0, 1):
+            if self.has_capot(1 - team):
+                for name in ("declarations", "belote")[: 1 if rules.belote_safe else 2]:
+                    lost, counted[team][name] = counted[team][name], 0
+                    counted[1 - team][name] += lost * (rules.capot_declarations == "transfer")
+        bidders, others = counted[side], counted[1 - side]
+        made = self.ahead(points) > 0
+        if rules.auction == "contract":
+            bidders, others = self.contract_lines(bidders, others, made)
+        elif not made:
+            kept = bidders["belote"] if rules.belote_safe else 0
+            if self.ahead(points) < 0:
+                others = {name: number + bidders[name] for name, number in others.items()}
+                others["belote"] -= kept
+            bidders = {"belote": kept} if self.ahead(points) < 0 else {}
+        winner = {1: bidders, -1: others}.get((self.ahead(points) > 0) - (self.ahead(points) < 0))
+        if winner is not None and self.seen.public.carry is not None:
+            winner["carry"] = int(self.seen.public.carry)
+        return [bidders, others] if side == 0 else [others, bidders]
+
+    def contract_lines(
+        self, bidders: dict[str, int], others: dict[str, int], made: bool
+    ) -> tuple[dict[str, int], dict[str, int]]:
+        """Return the points by source of the bidding side and the other one, of a contract."""
+        contract = play.unpack_contract(self.seen.public.contract)
+        value = play.CONTRACT_VALUES[int(contract.level) - 1]
+        factor = 1 << int(contract.doubled)
+        if made and factor == 1:
+            return bidders | {"contract": value}, others
+        whole = score.DOUBLED_CAPOT if made and bidders["capot"] else score.DOUBLED_BASE
+        paid = {
+            "all_cards": whole,
+            "contract": value,
+            "declarations": bidders["declarations"] + others["declarations"],
+        }
+        if made:
+            return paid | {"belote": bidders["belote"], "times": factor}, {"belote": others["belote"]}
+        safe = self.rules.belote_safe
+        lost = others["belote"] + (0 if safe else bidders["belote"])
+        return {"belote": bidders["belote"] if safe else 0}, paid | {"belote": lost, "times": factor}
+
+    def ahead(self, points: Sequence[int]) -> int:
+        """Return the points by which the bidding side is ahead at the end."""
+        side = self.bidder & 1
+        return points[side] - points[1 - side]
+
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:
         """Return whether the declarer's side made what it played, and the scores."""
         if self.mode == play.VOID:
             return (Text("result.void"),)
-        side = self.bidder & 1
-        ahead = points[side] - points[1 - side]
+        side, ahead = self.bidder & 1, self.ahead(points)
         key = "result.fulfilled" if ahead > 0 else "result.failed" if ahead else "result.level"
         facts = [fact for fact in self.facts() if fact.key == "fact.contract"]
         what = facts[0].args["bid"] if facts else _MODES[self.mode]

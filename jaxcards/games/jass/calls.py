@@ -121,13 +121,14 @@ def _pushed(public: Public) -> jax.Array:
 
 
 def calls_seen(game: JassGame, observation: Observation) -> list[History]:
-    """Return the calls. Of the predictions, a player knows only its own."""
+    """Return the calls. A player knows only its own prediction until the deal is over."""
     public, forehand = observation.public, observation.public.forehand
-    if observation.prediction is not None:
+    if observation.predictions is not None:
         players = (forehand + jnp.arange(play.NUM_SEATS)) & 3
-        own = players == observation.player.astype(jnp.uint32)
-        said = (PREDICT + observation.prediction).astype(jnp.int32)
-        return [history.part(jnp.where(own, said, history.UNKNOWN), players, public.num_calls)]
+        known = players == observation.player.astype(jnp.uint32)
+        known = known | (public.num_played == play.NUM_CARDS_PLAYED)
+        said = PREDICT + field(observation.predictions, players, play.POINTS_BITS).astype(jnp.int32)
+        return [history.part(jnp.where(known, said, history.UNKNOWN), players, public.num_calls)]
     chosen = _chosen(game.rules, public)
     if not game.rules.push:
         return [history.part(chosen[None], forehand, public.num_calls)]

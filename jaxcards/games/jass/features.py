@@ -4,7 +4,6 @@ Suits are interchangeable, so the trump suit, whatever it is called, takes the p
 features; `Jass.relabel_action` and `relabel_legal` translate actions. Seats are relative.
 """
 
-
 import jax
 import jax.numpy as jnp
 

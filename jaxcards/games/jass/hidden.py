@@ -22,13 +22,14 @@ from jaxcards.xla import prng
 
 def observe(game: JassGame, state: State, player: jax.Array) -> Observation:
     announced, shown = public_weis(game.rules, state) if game.rules.weis else (None, None)
-    prediction = won = None
-    if state.predictions is not None:
-        prediction = field(state.predictions, jnp.asarray(player, jnp.int32), play.POINTS_BITS)
+    predictions, won = state.predictions, None
+    if predictions is not None:
+        own = jnp.uint32(255) << jnp.uint32(play.POINTS_BITS) * jnp.asarray(player, jnp.uint32)
+        predictions = jnp.where(state.terminated, predictions, predictions & own)
     if state.ends_early and state.match_winner is not None:
         won = state.match_winner != play.NO_WINNER
     return Observation(
-        **observed(state, player), announced=announced, shown=shown, prediction=prediction, won=won
+        **observed(state, player), announced=announced, shown=shown, predictions=predictions, won=won
     )
 
 
@@ -76,7 +77,7 @@ def sample_state(game: JassGame, key: jax.Array, observation: Observation) -> St
     if seen.won is not None:
         winner = score.replayed_match_winner(rules, state)
         state = replace(state, match_winner=jnp.where(seen.won, winner, jnp.uint8(play.NO_WINNER)))
-    return replace(state, predictions=None if seen.prediction is None else _predictions(key, seen))
+    return replace(state, predictions=None if seen.predictions is None else _predictions(key, seen))
 
 
 def _state(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> State:
@@ -151,9 +152,10 @@ def _weis(rules: JassRules, seen: Observation, hands: tuple[CardSet, ...]) -> ja
 
 
 def _predictions(key: jax.Array, seen: Observation) -> jax.Array:
-    """Return the player's own prediction and, for seats that have predicted, random ones."""
+    """Return the known predictions and, for other seats that have predicted, random ones."""
     public = seen.public
-    assert seen.prediction is not None
+    assert seen.predictions is not None
+    over = public.num_played == play.NUM_CARDS_PLAYED
     words = prng.key_words(key)
     said = jnp.uint32(0)
     for seat in range(play.NUM_SEATS):
@@ -161,7 +163,8 @@ def _predictions(key: jax.Array, seen: Observation) -> jax.Array:
         drawn = prng.below(
             prng.random_word(words, seat), jnp.uint32(play.CARD_POINTS + 1), play.CARD_POINTS + 1
         )
-        drawn = jnp.where(seen.player == seat, seen.prediction, drawn)
+        known = field(seen.predictions, seat, play.POINTS_BITS)
+        drawn = jnp.where(over | (seen.player == seat), known, drawn)
         drawn = jnp.where(place < public.num_calls.astype(jnp.uint32), drawn, 0)
         said = said | drawn << (play.POINTS_BITS * seat)
     return said

@@ -126,9 +126,18 @@ class Observation(TrickObservation):
     announced: jax.Array | None
     # For each seat, the cards of its Weis if they have been laid open. None without Weis.
     shown: tuple[CardSet, ...] | None
-    prediction: jax.Array | None  # uint32, the player's own. None except in Differenzler
+    # uint32, eight bits a seat: the player's own prediction, and all at the end. None except in
+    # Differenzler.
+    predictions: jax.Array | None
     # bool, a team has won the match, and so ended the deal. None unless a winner ends it.
     won: jax.Array | None
+
+    @property
+    def prediction(self) -> jax.Array | None:
+        """The player's own prediction: uint32; None except in Differenzler."""
+        if self.predictions is None:
+            return None
+        return field(self.predictions, jnp.asarray(self.player, jnp.int32), POINTS_BITS)
 
 
 JassGame = TrickGame[JassRules, State, Observation]
@@ -174,9 +183,7 @@ def legal_cards(game: JassGame, state: State, stage: Stage) -> CardSet:
     return sets.select(follow.any() & ~excused, follow | higher, free)
 
 
-def add_card(
-    rules: JassRules, state: State, card: jax.Array, stage: Stage
-) -> tuple[jax.Array, State]:
+def add_card(rules: JassRules, state: State, card: jax.Array, stage: Stage) -> tuple[jax.Array, State]:
     """Return whether a card completes a trick, and the state after it (docs/jass.md, 4.2)."""
     public = state.public
     plays = state.plays(card < DECK.num_cards, stage)

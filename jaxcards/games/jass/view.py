@@ -1,6 +1,6 @@
 """Jass as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from jaxcards.cards.seats import field
 from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
@@ -80,10 +80,33 @@ class JassView(ViewBuilder):
         points = int(self.seen.public.points)
         return sum(points >> (play.POINTS_BITS * seat) & 255 for seat in side)
 
+    def lines(self, number: int, side: Sequence[int], points: Sequence[int] | None) -> tuple[Text, ...]:
+        taken, last = self.taken(number, side), self.last_trick(side, play.LAST_TRICK_POINTS)
+        if self.alone:
+            return ()
+        rules, over = self.rules, not any(map(self.num_cards, range(play.NUM_SEATS)))
+        shown = [meld for seat in side for meld in self.open_weis(seat)]
+        stock = any(self.stock(seat) for seat in side)
+        found = parts.lines(
+            cards=taken - last,
+            last_trick=last,
+            weis=sum(meld.points for meld in shown),
+            stock=score.STOCK_POINTS * stock,
+            match=rules.match_bonus if over and sum(self.won[seat] for seat in side) == 9 else 0,
+        )
+        factor = 1 if self.mode == play.UNDECIDED else rules.multipliers[self.mode]
+        return (*found, Text("line.times", number=factor)) if found and factor != 1 else found
+
     def result(self, points: Sequence[int]) -> Sequence[Text]:
         if not self.alone:
             return super().result(points)
-        return [Text("result.missed", seat=seat, points=points[seat]) for seat in range(play.NUM_SEATS)]
+        return [
+            Text(
+                "result.missed", seat=seat, bid=self.predicted(seat), won=self.taken(seat, (seat,)),
+                points=points[seat],
+            )
+            for seat in range(play.NUM_SEATS)
+        ]  # fmt: skip
 
     def outcome(self, points: Sequence[int]) -> str:
         # Alone, players count the points by which they missed.
@@ -111,10 +134,14 @@ class JassView(ViewBuilder):
         return (Text("said.chose", mode=_MODES[self.mode]),) if seat == self.declarer else ()
 
     def bid(self, seat: int) -> Text | None:
-        if seat != self.me or not self.alone or not self.has_predicted(seat):
+        """Return the prediction of the player, and of all once the deal is over."""
+        over = len(self.plays) == play.NUM_CARDS_PLAYED
+        if not self.alone or not self.has_predicted(seat) or not (over or seat == self.me):
             return None
-        assert self.seen.prediction is not None
-        return Text("bid.predicted", number=int(self.seen.prediction))
+        return Text("bid.predicted", number=self.predicted(seat))
+
+    def predicted(self, seat: int) -> int:
+        return int(self.seen.predictions) >> (play.POINTS_BITS * seat) & 255
 
     def has_predicted(self, seat: int) -> bool:
         return self.num_calls > (seat - self.forehand) % play.NUM_SEATS
@@ -128,22 +155,37 @@ class JassView(ViewBuilder):
         found: tuple[Meld, ...] = ()
         if self.rules.weis:
             found = self.weis(seat)
-        if self.rules.stock and seat == self.me and self.mode < play.NO_TRUMP:
-            pair = {9 * self.mode + play.QUEEN, 9 * self.mode + play.KING}
-            if pair <= self.own_cards():
-                found += (Meld(Text("meld.stock"), score.STOCK_POINTS, tuple(sorted(pair))),)
+        if pair := self.stock(seat):
+            found += (Meld(Text("meld.stock"), score.STOCK_POINTS, pair),)
         return found
 
+    def stock(self, seat: int) -> tuple[int, ...]:
+        """Return queen and king of trumps, if the seat is known to have been dealt both."""
+        if not self.rules.stock or self.mode >= play.NO_TRUMP:
+            return ()
+        pair = 9 * self.mode + play.QUEEN, 9 * self.mode + play.KING
+        cards = self.own_cards() if seat == self.me else self.played[seat]
+        return pair if set(pair) <= set(cards) else ()
+
     def weis(self, seat: int) -> tuple[Meld, ...]:
-        seen, rules = self.seen, self.rules
-        assert seen.shown is not None and seen.announced is not None
-        cards = self.own_cards() if seat == self.me else set(seen.shown[seat].to_list())
-        if cards:
-            fours = _FOURS | (_LOW_FOURS if rules.weis_low_fours else {})
-            runs = _RUNS[rules.weis_long_runs]
-            return melds.best_melds(DECK, cards, runs, fours, share=rules.weis_share_cards)
+        seen = self.seen
+        assert seen.announced is not None
+        if seat == self.me:
+            return self.best_weis(self.own_cards())
+        if found := self.open_weis(seat):
+            return found
         best = int(field(seen.announced, seat, play.ANNOUNCED_BITS))
         return (Meld(Text("meld.best_weis"), 10 * best),) if best not in (0, play.NOT_ANNOUNCED) else ()
+
+    def open_weis(self, seat: int) -> tuple[Meld, ...]:
+        """Return the Weis of a seat that lie open, and so count."""
+        shown = self.seen.shown
+        return () if shown is None else self.best_weis(set(shown[seat].to_list()))
+
+    def best_weis(self, cards: Collection[int]) -> tuple[Meld, ...]:
+        fours = _FOURS | (_LOW_FOURS if self.rules.weis_low_fours else {})
+        runs = _RUNS[self.rules.weis_long_runs]
+        return melds.best_melds(DECK, cards, runs, fours, share=self.rules.weis_share_cards)
 
     # ---- Choices --------------------------------------------------------------------------------
 

@@ -172,9 +172,7 @@ def _with_cards(
     picked_up = _some(key, _SPLIT_STREAM, pool, rules.blind_size, most)
     blind = jnp.where(hidden_blind, aside, picked_up)
     blind = jnp.where(play.sees_aside(public, me), seen.blind.words[0], blind)
-    dealt = [
-        cards & ~jnp.where(public.picker == seat, blind, 0) for seat, cards in enumerate(owned)
-    ]
+    dealt = [cards & ~jnp.where(public.picker == seat, blind, 0) for seat, cards in enumerate(owned)]
     played, card = seen.played, seen.unknown
     if card is not None:
         card = jnp.where(unknown != 0, jnp.uint32(31) - jax.lax.clz(unknown), card)

@@ -115,6 +115,17 @@ class SheepsheadView(ViewBuilder):
     def taken(self, number: int, side: Sequence[int]) -> int:
         return self.points[number]
 
+    def lines(self, number: int, side: Sequence[int], points: Sequence[int] | None) -> tuple[Text, ...]:
+        """Return the card points of a seat, with those that the picker has buried where known."""
+        return parts.lines(
+            cards=self.points[number], buried=self.buried if number == self.picker else 0
+        )
+
+    @property
+    def buried(self) -> int:
+        """The card points of the bury, as far as the player knows it."""
+        return sum(_points(card) for card in self.seen.buried.to_list())
+
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:
         if self.nobody_picked and not self.plays:
             return (Text("result.not_picked"),)
@@ -130,8 +141,9 @@ class SheepsheadView(ViewBuilder):
         """Return the card points of the picking side, its bury included."""
         side = {self.picker, self.partner} - {play.NO_SEAT}
         taken = sum(self.points[seat] for seat in side)
-        buried = sum(_points(card) for card in self.seen.buried.to_list())
-        return Text("result.picked", seats=tuple(sorted(side)), points=taken + buried)
+        return Text(
+            "result.picked", seats=tuple(sorted(side)), points=taken + self.buried, buried=self.buried
+        )
 
     # ---- Seats ----------------------------------------------------------------------------------
 

@@ -78,7 +78,7 @@ class SearchProcess:
             if answer.failed:
                 raise RuntimeError(f"a search failed by {answer.failed}")
             return answer.found
-        raise Unavailable("the search ended twice without an answer; the log of the server says more")
+        raise Unavailable("search_ended")
 
     def close(self) -> None:
         """End the process, and start none any more."""
@@ -92,7 +92,7 @@ class SearchProcess:
         """Give a process to ask, which begins if there is none, or takes over."""
         with self._lock:
             if self._closed:
-                raise Unavailable("the server ends")
+                raise Unavailable("server_ends")
             child = self._child
             if child is not None and child.begun >= self._most_begun:
                 if not child.users:

@@ -48,7 +48,7 @@ def test_one_click_begins_a_match_with_the_first_rules_against_experts(window):
     page.click("#play-euchre")
     page.wait_for_selector(".hand .card", timeout=120_000)
     assert page.inner_text(".side h1") == "Euchre, North American, to 10"
-    assert "the match goes to" in page.inner_text(".facts")
+    assert "the match goes to" in page.text_content(".strip")
     names = [plate.get_attribute("aria-label") for plate in page.query_selector_all(".plate")]
     assert sorted(names) == [f"{name}, Level: expert" for name in ("Hugo", "Nora", "Oscar")] + ["you"]
     assert "expert\nHugo, Nora, Oscar" in page.inner_text(".side")
@@ -69,7 +69,7 @@ def test_the_form_shows_names_of_presets_players_and_rules(window):
         == "three, a dummy as partner"
     )
     page.select_option("#preset", "standard")
-    page.wait_for_selector(".seats label:text-is('Nora (with you)')")
+    page.wait_for_selector(".seats label:text-is('Nora, your partner')")
     assert page.inner_text(".seats").split("\n")[0] == "you"
     text = page.evaluate("document.body.innerText")
     assert not re.search(r"\w_\w|partners4|[Ss]eat \d|champion|random|search", text)

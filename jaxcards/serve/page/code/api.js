@@ -1,5 +1,7 @@
 // The server: requests, and events that go on after a dropped connection.
 
+import { t } from "./words.js";
+
 /** @typedef {import("./types.d.ts").TableState} TableState */
 
 /**
@@ -16,13 +18,19 @@ export async function ask(method, path, body, token) {
   if (answer.status === 204) return null;
   const text = await answer.text();
   if (answer.ok) return answer.headers.get("content-type")?.startsWith("text/") ? text : JSON.parse(text);
+  throw refusal(answer, text);
+}
+
+/** Returns the error of a refused request, in the language of the page. @param {Response} answer @param {string} body */
+function refusal(answer, body) {
   let why = `${answer.status} ${answer.statusText}`;
   try {
-    why = JSON.parse(text).error ?? why;
+    const { error, text } = JSON.parse(body);
+    why = text ? t(text.key, text.args) : error ?? why;
   } catch {
     // an answer of something in between
   }
-  throw Object.assign(new Error(why), { status: answer.status });
+  return Object.assign(new Error(why), { status: answer.status });
 }
 
 /**
@@ -41,8 +49,7 @@ export function listen(id, token, hear, connection, refused) {
     if (last) headers["Last-Event-ID"] = last;
     const answer = await fetch(`api/tables/${id}/events`, { headers, signal: stop.signal });
     if (!answer.ok || !answer.body) {
-      const said = await answer.json().catch(() => ({ error: String(answer.status) }));
-      throw Object.assign(new Error(said.error), { status: answer.status });
+      throw refusal(answer, await answer.text());
     }
     connection(true);
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

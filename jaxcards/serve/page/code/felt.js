@@ -10,6 +10,7 @@ import { describePlayer, pair, say, t } from "./words.js";
 /** @typedef {import("./types.d.ts").TableState} TableState */
 /** @typedef {import("./types.d.ts").Seat} Seat */
 /** @typedef {import("./types.d.ts").Trick} Trick */
+/** @typedef {import("./types.d.ts").Score} Score */
 /** @typedef {import("./table.js").TablePage} Page */
 
 /** @param {Page} page @param {TableState} state */
@@ -27,29 +28,45 @@ export function felt(page, state) {
   const won = page.fresh && shown?.winner != null ? shown.winner : null;
   return el("section", { class: `felt seats-${view.seats.length}`, "aria-label": t("table") },
     el("div", { class: "others" }, el("div", { class: "at-left" }, at("left")), el("div", { class: "at-top" }, at("top")), el("div", { class: "at-right" }, at("right"))),
-    shown ? onTable(page, view, shown, Boolean(back)) : el("div", { class: "middle" }, over ? null : piles(view)),
+    shown ? onTable(page, view, shown, Boolean(back)) : el("div", { class: "middle" }, over ? null : [piles(view), auction(view, state)]),
     choices(page, state),
     el("div", { class: "foot" }, plate(view, state, me, shown?.winner === me.seat),
       won !== null ? el("p", { class: "status" }, say({ key: "log.wins", args: { seat: won } }, view)) : over ? null : status(view, state)),
     over && !page.fresh && !back ? ending(page, state, view) : null);
 }
 
+/** Whether a seat plays with the player who looks. @param {View} view @param {Seat} seat */
+function ours(view, seat) {
+  const seats = view.scores.find((score) => score.seats.includes(seat.seat))?.seats ?? [];
+  return seat.player !== view.player && seats.some((other) => view.seats[other].player === view.player);
+}
+
+/** What a seat has won, beside its bid if it has made one. @param {View} view @param {Seat} seat */
+function taken(view, seat) {
+  const own = view.scores.find((score) => score.seats.length === 1 && score.seats[0] === seat.seat);
+  const points = view.unit !== "tricks" ? own?.points : null;
+  const [key, bid] = [seat.bid?.key, seat.bid?.args.number];
+  const tricks = key === "bid.tricks" ? t("count.tricks_of", { won: seat.tricks, number: bid }) : t("count.tricks", { number: seat.tricks });
+  if (points === null || points === undefined) return tricks;
+  return `${tricks}, ${key === "bid.predicted" ? t("count.points_of", { won: points, number: bid }) : t("count.points", { number: points })}`;
+}
+
 /** @param {View} view @param {TableState} state @param {Seat} seat @param {boolean} winner */
 function plate(view, state, seat, winner) {
   const acting = seat.seat === view.to_act;
   const me = seat.player === view.player && !view.seats.slice(0, seat.seat).some((other) => other.player === seat.player);
-  const own = view.scores.find((score) => score.seats.length === 1 && score.seats[0] === seat.seat);
   const { kind } = state.seats[seat.player];
   const level = kind === "person" ? "" : pair(t("level"), describePlayer(kind));
-  const points = own && own.points !== null && view.unit !== "tricks" ? `, ${t("count.points", { number: own.points })}` : "";
-  const said = [...seat.roles, ...(seat.bid ? [seat.bid] : []), ...(seat.roles.length ? [] : seat.calls.slice(-1))].map((text) => say(text, view));
-  return el("div", { class: `plate ${acting ? "acting" : ""} ${me ? "me" : ""} ${winner ? "winner" : ""}`, role: "group", "aria-label": [say(seat.name, view), level].filter(Boolean).join(", "), title: level || null },
+  const partner = ours(view, seat);
+  const said = [...seat.roles, ...(seat.roles.length ? [] : seat.calls.slice(-1))].map((text) => say(text, view));
+  return el("div", { class: `plate ${acting ? "acting" : ""} ${me ? "me" : ""} ${partner ? "ours" : ""} ${winner ? "winner" : ""}`, role: "group", "aria-label": [say(seat.name, view), level].filter(Boolean).join(", "), title: level || null },
     el("div", { class: "name" },
       acting ? el("span", { class: "turn", title: t("turn") }, "▶") : null,
       el("b", {}, say(seat.name, view)),
       seat.seat === view.dealer ? el("span", { class: "dealer", title: t("dealer"), role: "img", "aria-label": t("dealer") }, "D") : null),
+    partner ? el("div", { class: "partner" }, t("partner.yours")) : null,
     said.length ? el("div", { class: "said" }, said.join(" · ")) : null,
-    el("div", { class: "count" }, t("count.tricks", { number: seat.tricks }) + points),
+    el("div", { class: "count" }, taken(view, seat)),
     seat.melds.length ? el("div", { class: "melds" }, seat.melds.map((meld) => `${say(meld.text, view)} (${meld.points})`).join(", ")) : null,
     me || view.to_act === null ? null : backs(view, seat));
 }
@@ -97,6 +114,12 @@ function piles(view) {
     el("figcaption", {}, say(pile.name, view)))));
 }
 
+/** The calls of this deal in order, until the first trick. @param {View} view @param {TableState} state */
+function auction(view, state) {
+  const calls = state.log.flat().filter((line) => line.key === "log.said" || line.key === "log.passes");
+  return calls.length ? el("ol", { class: "auction", "aria-label": t("auction") }, calls.map((line) => el("li", {}, say(line, view)))) : null;
+}
+
 /** Whose turn it is. @param {View} view @param {TableState} state */
 function status(view, state) {
   const mine = view.choices.length > 0;
@@ -110,12 +133,14 @@ function ending(page, state, view) {
   const last = state.status === "over";
   const mine = view.scores.find((score) => score.seats.some((seat) => view.seats[seat].player === view.player));
   const [other] = view.scores.filter((score) => score !== mine);
+  // The table below has the points of each side.
+  const two = mine && view.scores.length === 2;
   const kind = last && state.match ? `match_${view.outcome}` : view.outcome;
   return el("div", { class: "ending", role: "group", "aria-label": t("ask.over") },
     el("h2", { class: view.outcome }, t(`outcome.${kind}`)),
-    view.scores.length === 2 && mine ? el("p", { class: "big" }, `${mine.result} : ${other.result}`) : null,
-    el("ul", {}, view.result.map((line) => el("li", {}, say(line, view)))),
-    standing(view),
+    two ? el("p", { class: "big" }, `${mine.result} : ${other.result}`) : null,
+    el("ul", {}, view.result.filter((line) => !["result.score", "result.chips"].includes(line.key)).map((line) => el("li", {}, say(line, view)))),
+    two ? account([mine, other]) : standing(view),
     el("div", { class: "row" },
       last ? el("button", { class: "main", id: "again", onclick: () => page.again() }, t("again"))
         : el("button", { class: "main", id: "next", onclick: () => page.deal() }, t("deal.next")),
@@ -123,9 +148,25 @@ function ending(page, state, view) {
       el("button", { id: "save", onclick: () => page.attempt(() => page.save()) }, t("record.save"))));
 }
 
-/** The points of the deal and the match after it, in a match. @param {View} view */
+/** What the deal has brought two sides, line by line. @param {Score[]} scores of the own side and the other */
+function account(scores) {
+  const longest = [...scores].sort((a, b) => b.lines.length - a.lines.length);
+  const keys = new Set(longest.flatMap((score) => score.lines.map((line) => line.key)));
+  const row = (/** @type {string} */ name, /** @type {(string | number)[]} */ cells, kind = "") =>
+    el("tr", { class: kind }, el("th", { scope: "row" }, name), cells.map((cell) => el("td", {}, String(cell))));
+  const cell = (/** @type {Score} */ score, /** @type {string} */ key) => {
+    const line = score.lines.find((other) => other.key === key);
+    return line ? line.args.points ?? `× ${line.args.number}` : "";
+  };
+  return el("table", { class: "score account" },
+    el("thead", {}, el("tr", {}, el("th", {}), el("th", {}, t("side.ours")), el("th", {}, t("side.theirs")))),
+    el("tbody", {}, [...keys].map((key) => row(t(key), scores.map((score) => cell(score, key)))),
+      row(t("deal.this"), scores.map((score) => score.result ?? ""), "mine"),
+      row(t("total"), scores.map((score) => score.total ?? ""))));
+}
+
+/** The points of the deal and of all deals, side by side. @param {View} view */
 function standing(view) {
-  if (view.scores.every((score) => score.total === null)) return null;
   return el("table", { class: "score" },
     el("thead", {}, el("tr", {}, el("th", {}, t("who")), el("th", {}, t("deal.this")), el("th", {}, t("total")))),
     el("tbody", {}, view.scores.map((score) => el("tr", { class: score.seats.some((seat) => view.seats[seat].player === view.player) ? "mine" : "" },

@@ -163,7 +163,7 @@ class Setup {
     const levels = t("setup.levels", { levels: offered.map(describeLevel).join(", ") });
     const called = (/** @type {number} */ n) => {
       const name = this.seats[n] === "person" ? t("guest") : this.catalogue.bots[n];
-      return this.teams && this.teams[n] === this.teams[0] ? t("setup.partner", { name }) : name;
+      return this.teams && this.teams[n] === this.teams[0] ? `${name}, ${t("partner.yours")}` : name;
     };
     const change = (/** @type {number} */ n, /** @type {Event} */ event) => {
       this.seats[n] = /** @type {HTMLSelectElement} */ (event.target).value;

@@ -13,9 +13,6 @@ export function side(page, state) {
   const view = /** @type {View} */ (state.view);
   return el("aside", { class: "side", "aria-label": t("side") },
     el("h1", {}, tableName(state.game)),
-    el("div", { class: "facts" },
-      el("div", { class: "trump" }, el("span", { class: "label" }, t("trump")), el("b", {}, view.trump ? say(view.trump, view) : t("trump.none"))),
-      view.facts.map((fact) => el("div", {}, el("span", { class: "label" }, label(fact)), el("b", {}, say(fact, view))))),
     score(view),
     levels(state),
     tools(page, view),
@@ -23,25 +20,27 @@ export function side(page, state) {
     log(state));
 }
 
-/** @param {import("./types.d.ts").Text} fact */
-function label(fact) {
-  return t(`${fact.key}.label`);
-}
-
-/** The same in two lines, for narrow windows. @param {TableState} state */
+/** Trumps, facts and score in one bar above the felt. @param {TableState} state */
 export function strip(state) {
   const view = /** @type {View} */ (state.view);
   const own = (/** @type {import("./types.d.ts").Score} */ item) => item.seats.some((seat) => view.seats[seat].player === view.player);
   const shown = view.scores.length > 2 ? view.scores.filter(own) : view.scores; // seats have their own counts
   const counts = shown.map((item) => {
-    const points = `${item.points ?? "–"}${item.total === null ? "" : ` (${item.total})`}`;
+    const extra = besides(item).reduce((sum, line) => sum + (line.args.points ?? 0), 0);
+    const points = `${item.result ?? item.points ?? "–"}${extra ? `+${extra}` : ""}${item.total === null ? "" : ` (${item.total})`}`;
     return own(item) ? `${t("seat.you")} ${points}` : points;
   });
-  const facts = view.facts.filter((fact) => fact.key !== "fact.target").map((fact) => `${label(fact)} ${say(fact, view)}`);
-  return el("div", { class: "strip", "aria-hidden": "true" },
-    el("b", {}, view.trump ? say(view.trump, view) : pair(t("trump"), t("trump.none"))),
-    ...facts.map((fact) => el("span", {}, fact)),
-    el("span", { class: "counts" }, pair(t(`unit.${view.unit}`), counts.join(" : "))));
+  const trump = view.trump ? say(view.trump, view) : pair(t("trump"), t("trump.none"));
+  return el("div", { class: "strip", role: "group", "aria-label": t("score") },
+    el("b", {}, trump),
+    ...view.facts.map((fact) => el("span", { class: fact.key === "fact.target" ? "target" : "" }, `${t(`${fact.key}.label`)} `, el("b", {}, say(fact, view)))),
+    el("span", { class: "counts" }, el("span", { class: "unit" }, `${pair(t(view.to_act === null ? "deal.this" : `unit.${view.unit}`))} `), counts.join(" : ")));
+}
+
+/** What a deal has brought so far besides cards and tricks. @param {import("./types.d.ts").Score} score */
+function besides(score) {
+  if (score.result !== null) return [];
+  return score.lines.filter((line) => !["line.cards", "line.last_trick", "line.times"].includes(line.key));
 }
 
 /** @param {View} view */
@@ -53,7 +52,8 @@ function score(view) {
     el("tbody", {}, view.scores.map((item) => {
       const mine = item.seats.some((seat) => view.seats[seat].player === view.player);
       const names = item.seats.map((seat) => say(view.seats[seat].name, view));
-      return el("tr", { class: mine ? "mine" : "" }, el("th", { scope: "row" }, names.join(" + ")),
+      return el("tr", { class: mine ? "mine" : "" }, el("th", { scope: "row" }, names.join(" + "),
+        besides(item).map((line) => el("div", { class: "line" }, `${t(line.key)} ${line.args.points}`))),
         el("td", {}, item.points === null ? "–" : String(item.points)),
         totals ? el("td", {}, item.total === null ? "–" : String(item.total)) : null);
     })));
@@ -63,7 +63,7 @@ function score(view) {
 function levels(state) {
   const players = state.seats.filter((place) => place.kind !== "person");
   const kinds = [...new Set(players.map((place) => place.kind))];
-  return el("div", { class: "facts" }, kinds.map((kind) => el("div", {}, el("span", { class: "label" }, describePlayer(kind)),
+  return el("div", { class: "levels" }, kinds.map((kind) => el("div", {}, el("span", {}, describePlayer(kind)),
     el("b", {}, players.filter((place) => place.kind === kind).map(nameOf).join(", ")))));
 }
 

@@ -10,7 +10,7 @@ export interface Seat {
   calls: Text[]; bid: Text | null; tricks: number; melds: Meld[]; aside: number[];
 }
 export interface Pile { name: Text; cards: (number | null)[] }
-export interface Score { seats: number[]; points: number | null; total: number | null; result: number | null }
+export interface Score { seats: number[]; points: number | null; total: number | null; result: number | null; lines: Text[] }
 export interface View {
   game: string; faces: string[]; player: number | null; seats: Seat[]; to_act: number | null;
   dealer: number | null; phase: Text; trump: Text | null; trump_suit: string; facts: Text[];
