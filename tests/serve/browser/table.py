@@ -75,3 +75,11 @@ def click(page, source):
     chosen = source.choice(bold if bold and source.random() < 0.8 else allowed)
     action = chosen.get_attribute("data-action")
     page.evaluate("(a) => document.querySelector(`[data-action='${a}']`)?.click()", action)
+
+
+def speak(page, language):
+    """Chooses the language of the first page, and waits until the page is drawn in it."""
+    page.wait_for_selector("h1").evaluate("(title) => title.classList.add('old')")
+    page.select_option("#top select", language)
+    page.wait_for_selector("h1:not(.old)")
+    page.wait_for_selector(f"html[lang={language}] .tile")

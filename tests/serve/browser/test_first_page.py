@@ -6,7 +6,7 @@ import re
 import pytest
 
 from serve.browser.languages import english_words
-from serve.browser.table import sit
+from serve.browser.table import sit, speak
 
 pytestmark = pytest.mark.web
 
@@ -30,8 +30,7 @@ SIZES = [(1280, 800), (390, 844), (320, 568), (844, 390)]
 def test_every_game_begins_with_one_click_that_needs_no_scrolling(window, language):
     page = window()
     page.goto("/")
-    page.select_option("#top select", language)
-    page.wait_for_selector(f"html[lang={language}] .tile", state="attached")
+    speak(page, language)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function("(width) => innerWidth === width", arg=width)

@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from serve.browser.languages import english_words
-from serve.browser.table import GAMES, click, over, phase, play_deal, sit
+from serve.browser.table import GAMES, click, over, phase, play_deal, sit, speak
 
 pytestmark = pytest.mark.web
 
@@ -81,7 +81,7 @@ def test_a_phone(window):
     page = window(390, 844, has_touch=True, is_mobile=True)
     for language in ("en", "de", "fr"):
         page.goto("/")
-        page.select_option("#top select", language)
+        speak(page, language)
         page.click("#game-sheepshead")
         page.wait_for_selector(f"html[lang={language}] .seats select")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, language

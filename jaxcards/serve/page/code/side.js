@@ -63,7 +63,7 @@ function score(view) {
 function levels(state) {
   const players = state.seats.filter((place) => place.kind !== "person");
   const kinds = [...new Set(players.map((place) => place.kind))];
-  return el("div", { class: "levels" }, kinds.map((kind) => el("div", {}, el("span", {}, describePlayer(kind)),
+  return el("div", { class: "strengths" }, kinds.map((kind) => el("div", {}, el("span", {}, describePlayer(kind)),
     el("b", {}, players.filter((place) => place.kind === kind).map(nameOf).join(", ")))));
 }
 
