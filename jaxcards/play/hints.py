@@ -67,10 +67,14 @@ class Hints:
 
     def _found_in(self, params: Any, deal: Any, key: prng.KeyWords) -> Any:
         observation = self.game.observe(deal, deal.current_player)
-        return self._found(params, observation, self.game.legal_actions(deal), key)
+        return self._found(params, observation, self.game.legal_actions(deal), key, True)
 
-    def _found(self, params: Any, observation: Any, legal: ActionSet, key: prng.KeyWords) -> Any:
-        found = self.search.analyse(params, observation, legal, jnp.stack(key))
+    def _found(
+        self, params: Any, observation: Any, legal: ActionSet, key: prng.KeyWords,
+        played_out: bool | jax.Array,
+    ) -> Any:  # fmt: skip
+        words = jnp.stack(key)
+        found = self.search.analyse(params, observation, legal, words, played_out=played_out)
         return found, self.search.choice(found, legal)
 
     def hint(self, deal: Any, number: int) -> Hint:
@@ -82,23 +86,27 @@ class Hints:
         """
         return self._hint(*jax.device_get(self._of_deal(self.params, deal, _key(number))))
 
-    def hint_from(self, observation: Any, legal: ActionSet, number: int) -> Hint:
-        """Return the same hint from an observation of the player to act, and its legal actions."""
-        found = self._of_view(self.params, observation, legal, _key(number))
-        return self._hint(*jax.device_get(found))
+    def hint_from(
+        self, observation: Any, legal: ActionSet, number: int, *, values: bool = True
+    ) -> Hint:
+        """Return the same hint from an observation of the player to act, and its legal actions.
 
-    def _hint(self, found: Any, chosen: Any) -> Hint:
+        Without `values` it has the policy's probabilities alone, and comes at once.
+        """
+        found = self._of_view(self.params, observation, legal, _key(number), values)
+        return self._hint(*jax.device_get(found), values)
+
+    def _hint(self, found: Any, chosen: Any, values: bool = True) -> Hint:
         self.ready = True
         rows = range(int(found.legal.sum()))
-        worths = [
-            Worth(
-                int(found.action[i]),
-                float(found.policy[i]),
-                float(found.value[i]),
-                float(found.value_error[i]),
-            )
+        known = [
+            (float(found.value[i]), float(found.value_error[i])) if values else (None, None)
             for i in rows
         ]
+        worths = [Worth(int(found.action[i]), float(found.policy[i]), *known[i]) for i in rows]
+        if not values:
+            reason = Text("hint.policy", player=Text(f"hint.{self.name}"))
+            return Hint(tuple(worths), Text("hint.only") if len(rows) == 1 else reason)
         first = int(chosen)
         worths.sort(key=lambda worth: (worth.action != first, -(worth.value or 0.0)))
         return Hint(tuple(worths), self._reason(found, first, len(rows)))

@@ -23,15 +23,20 @@ class Adviser:
         self._known: dict[tuple[str, int], dict[str, Any]] = {}
         self._asked: set[str] = set()
 
-    async def hint(self, table: ServedTable, player: int, turn: int) -> dict[str, Any]:
-        """Return a hint for a player who is to act.
+    async def hint(self, table: ServedTable, player: int, turn: int, values: bool) -> dict[str, Any]:
+        """Return a hint for a player who is to act; without values, the policy's choice alone.
 
         Raises:
           Conflict: the player is not to act, or a hint for this table is being computed.
         """
         if table.acting is None or table.player != player or turn != table.turn:
             raise Conflict("hint_turn")
-        return await self._advise(table, len(table.actions))
+        place = len(table.actions)
+        if values or (f"{table.id} {table.number}", place) in self._known:
+            return await self._advise(table, place)
+        with self._once(table.id):
+            found = await self._ask(self._searches(table).hint, table.looks[place], place, False)
+        return _message(found, table, place, 0)
 
     async def why(self, table: ServedTable, player: int, number: int) -> dict[str, Any]:
         """Return the advice of the trained player at a move, from what the player of the move saw.

@@ -239,11 +239,14 @@ def _event(table: ServedTable, player: int, place: int | None) -> str:
 
 @router.post("/tables/{id}/hint", response_model=forms.Advice, summary="what a trained player would do")
 async def hint(
-    request: Request, id: TableId, body: forms.TurnRequest, authorization: Authorization = None
+    request: Request, id: TableId, body: forms.HintRequest, authorization: Authorization = None
 ) -> dict[str, Any]:
-    """From what your seat sees. The first hint of a game compiles the search, which takes a while."""
+    """From what your seat sees. The first hint of a game compiles the search, which takes a while.
+
+    Without `values` the policy's probabilities come at once; then ask again for the values.
+    """
     table, player = await _mine(request, id, authorization)
-    return await _adviser(request).hint(table, player, body.turn)
+    return await _adviser(request).hint(table, player, body.turn, body.values)
 
 
 @router.post("/tables/{id}/why", response_model=forms.Advice, summary="what a move was worth")

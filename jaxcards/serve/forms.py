@@ -88,6 +88,12 @@ class TurnRequest(_Form):
     turn: _Turn
 
 
+class HintRequest(TurnRequest):
+    """A hint for the player to act."""
+
+    values: bool = True
+
+
 class MoveRequest(_Form):
     """A move of the deal on the table."""
 

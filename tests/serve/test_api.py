@@ -214,7 +214,14 @@ def test_a_hint_comes_though_its_process_is_killed(server):
 def test_a_hint_names_the_legal_choices_and_others_thoughts_wait_for_the_end(server):
     seat = server.sit("euchre", seats=["you", "random", "random", "random"])
     state = seat.my_turn()
+    first = seat.ask("POST", "/hint", {"turn": state["turn"], "values": False}).json()
     advice = seat.ask("POST", "/hint", {"turn": state["turn"]}).json()
+    assert {c["action"]: c["policy"] for c in first["choices"]} == {
+        c["action"]: c["policy"] for c in advice["choices"]
+    }
+    assert all(c["value"] is None for c in first["choices"])
+    assert all(c["value"] is not None for c in advice["choices"])
+    assert first["best"] == max(first["choices"], key=lambda c: c["policy"])["action"]
     legal = {c["action"] for c in state["view"]["choices"] if not c["forbidden"]}
     assert {choice["action"] for choice in advice["choices"]} == legal and advice["best"] in legal
     assert abs(sum(choice["policy"] for choice in advice["choices"]) - 1) < 0.01

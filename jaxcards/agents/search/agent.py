@@ -127,9 +127,15 @@ class SearchAgent:
         is_call = mask[self.game.deck.num_cards :].any()
         return (mask.sum() == 1) | (is_call & (not self.calls))
 
-    def analyse(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> Analysis:
-        """Return the values of the candidates of a decision; see `Analysis`."""
-        return self._found(params, observation, legal, key, jnp.ones((), bool), None)
+    def analyse(
+        self, params: Any, observation: Any, legal: ActionSet, key: jax.Array, *,
+        played_out: bool | jax.Array = True,
+    ) -> Analysis:  # fmt: skip
+        """Return the values of the candidates of a decision; see `Analysis`.
+
+        Without `played_out` the policy's probabilities alone have a meaning, and take little time.
+        """
+        return self._found(params, observation, legal, key, jnp.asarray(played_out, bool), None)
 
     def _found(
         self,

@@ -50,10 +50,10 @@ class GameSearches(Programs):
 
     # ---- Advice ---------------------------------------------------------------------------------
 
-    def hint(self, seen: np.ndarray, words: np.ndarray, number: int) -> Hint:
-        """Return a hint from what a player sees; see `Hints.hint`."""
+    def hint(self, seen: np.ndarray, words: np.ndarray, number: int, values: bool) -> Hint:
+        """Return a hint from what a player sees; see `Hints.hint_from`."""
         legal = ActionSet(self.game.action_layout, list(words))
-        return self._adviser().hint_from(self.seen.read(seen), legal, number)
+        return self._adviser().hint_from(self.seen.read(seen), legal, number, values=values)
 
     def costs(self, record: DealRecord) -> dict[str, Any]:
         """Return the review of a deal as values of JSON, by the player that gives the hints."""

@@ -49,9 +49,9 @@ class Searches:
         """Return the action of a player at a decision; see `Table.decision`. Errors as `load`."""
         return self._process.ask(CHOOSE, self._asked, "choose", player, decision)
 
-    def hint(self, look: Look, number: int) -> Hint:
-        """Return a hint for the player to act; see `Hints.hint`."""
-        return self._process.ask(ADVISE, self._asked, "hint", *look.asked, number)
+    def hint(self, look: Look, number: int, values: bool = True) -> Hint:
+        """Return a hint for the player to act; see `Hints.hint_from`."""
+        return self._process.ask(ADVISE, self._asked, "hint", *look.asked, number, values)
 
     def costs(self, record: DealRecord) -> dict[str, Any]:
         """Return the review of a deal as values of JSON."""

@@ -37,8 +37,12 @@ export class Advisor {
     this.thinking = true;
     this.page.draw();
     try {
-      const found = await this.page.post("hint", { turn });
-      if (this.page.state?.turn === turn) this.advice = found;
+      for (const values of [false, true]) {
+        const found = await this.page.post("hint", { turn, values });
+        if (this.page.state?.turn !== turn) break;
+        this.advice = found;
+        this.page.draw();
+      }
     } catch (error) {
       if (this.page.state?.turn === turn) toast(/** @type {Error} */ (error).message);
     } finally {
@@ -61,9 +65,10 @@ export class Advisor {
 
   panel() {
     if (!this.on) return null;
-    if (this.thinking) return el("div", { class: "advice", role: "status" }, el("span", { class: "spinner small" }), t("hint.thinking"));
+    const wait = this.thinking ? el("p", { role: "status" }, el("span", { class: "spinner small" }), t("hint.thinking")) : null;
+    if (!this.advice && wait) return el("div", { class: "advice" }, wait);
     if (!this.advice) return el("div", { class: "advice" }, t("hint.wait"));
-    return el("div", { class: "advice" }, summary(this.advice, /** @type {View} */ (this.page.state?.view)));
+    return el("div", { class: "advice" }, wait, summary(this.advice, /** @type {View} */ (this.page.state?.view)));
   }
 }
 
@@ -72,9 +77,11 @@ function note(advice, worth) {
   const bar = el("span", { class: "bar" });
   bar.style.setProperty("--share", `${Math.round(worth.policy * 100)}%`);
   const best = worth.action === advice.best;
-  const label = t("hint.label", { share: Math.round(worth.policy * 100), value: signed(worth.value) });
-  return el("span", { class: `note ${best ? "best" : ""}`, role: "img", "aria-label": label },
-    bar, el("span", { class: "value" }, signed(worth.value)), el("span", { class: "error" }, `±${(worth.error ?? 0).toFixed(1)}`));
+  const share = Math.round(worth.policy * 100);
+  const label = worth.value === null ? t("hint.label_policy", { share }) : t("hint.label", { share, value: signed(worth.value) });
+  const value = worth.value === null ? [`${share} %`]
+    : [el("span", { class: "value" }, signed(worth.value)), el("span", { class: "error" }, `±${(worth.error ?? 0).toFixed(1)}`)];
+  return el("span", { class: `note ${best ? "best" : ""}`, role: "img", "aria-label": label }, bar, ...value);
 }
 
 /** What is best, why, and all choices in a table. @param {Advice} advice @param {View} view of the player who chooses */
