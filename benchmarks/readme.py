@@ -50,6 +50,7 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
     for game in [id for id in jaxcards.games() if "/" not in id]:
         blocks[f"docs/{game}.md"] = {
             "facts": partial(from_code.facts, game),
+            "named": partial(from_code.named, game),
             "presets": partial(from_code.presets, game),
             "features": partial(from_code.features, game),
         }

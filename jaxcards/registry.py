@@ -5,7 +5,7 @@ A game consists of two modules. Its rules module imports no JAX and has
     Rules                  the frozen dataclass of its rules, declared as `jaxcards.settings` says
     PRESETS                dict[str, Rules], lower-case names
     DEFAULT_PRESET         the preset that the bare name of the game means
-    PRESET_DESCRIPTIONS    dict[str, str], a line for each preset
+    PRESET_DESCRIPTIONS    optional dict[str, str]: a line for each preset that no language file names
     OLD_PRESETS            optional dict[str, str]: names that presets had before -> their names now
 
 and its game module has a subclass of `jaxcards.Game` that is made from such rules.
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxcards import settings
 from jaxcards.errors import UserError, quote, unknown
+from jaxcards.view.text import language_file
 
 if TYPE_CHECKING:
     from jaxcards.game import Game
@@ -54,6 +55,13 @@ class GameEntry:
         if not isinstance(self.game, str):
             return self.game
         return pkgutil.resolve_name(self.game)
+
+    def preset_texts(self, preset: str) -> tuple[str, str]:
+        """Return the English name and paragraph of a preset; its description and "" without these."""
+        key, texts = f"preset.{self.name}.{preset}", language_file("en")["texts"]
+        if key in texts:
+            return texts[key], texts[f"{key}.about"]
+        return self.rules().PRESET_DESCRIPTIONS[preset], ""
 
 
 _BUILT_IN = (
@@ -156,7 +164,7 @@ def games() -> dict[str, str]:
         module = entry.rules()
         lines[entry.name] = f"{entry.description} (preset {module.DEFAULT_PRESET})"
         for preset in module.PRESETS:
-            lines[f"{entry.name}/{preset}"] = module.PRESET_DESCRIPTIONS[preset]
+            lines[f"{entry.name}/{preset}"] = entry.preset_texts(preset)[0]
     return lines
 
 

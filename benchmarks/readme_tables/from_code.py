@@ -8,6 +8,7 @@ import jax
 import peers
 
 import jaxcards
+from jaxcards import registry
 from readme_tables import table
 
 
@@ -62,15 +63,25 @@ def facts(game: str) -> str:
 def presets(game: str) -> str:
     """What each preset changes of the rules' defaults."""
     rows = []
-    for id, description in _presets(game).items():
+    for id in _presets(game):
         rules = jaxcards.make(id).rules
         changes = [
             f"`{field.name}={getattr(rules, field.name)!r}`"
             for field in dataclasses.fields(rules)
             if getattr(rules, field.name) != field.default
         ]
-        rows.append((f"`{id}`", description, ", ".join(changes) or "–"))
-    return table(("id", "what it is", "differs from the defaults in"), rows)
+        rows.append((f"`{id}`", ", ".join(changes) or "–"))
+    return table(("id", "differs from the defaults in"), rows)
+
+
+def named(game: str) -> str:
+    """The name of each preset and a paragraph about it, as the first page of the browser has them."""
+    entry = registry.GAMES[game]
+    rows = []
+    for preset in entry.rules().PRESETS:
+        called, about = entry.preset_texts(preset)
+        rows.append((f"`{preset}`", f"**{called}.** {about}"))
+    return table(("preset", "the game"), rows)
 
 
 def features(game: str) -> str:

@@ -51,17 +51,21 @@ def _describe(id: str) -> list[str]:
     )
     for name, changed in module.PRESETS.items():
         lines += ["", f"  {entry.name}/{name}"]
-        lines += _indented(module.PRESET_DESCRIPTIONS[name])
+        lines += _indented(_told(entry, name))
         lines += _indented(", ".join(_changes(rules, changed)))
     return [*lines, "", f'In Python: jaxcards.make("{entry.name}/PRESET", RULE=VALUE, ...)']
 
 
 def _describe_preset(id: str, entry: registry.GameEntry, rules: Any) -> list[str]:
     """Return every rule of a preset with its values and meaning."""
-    description = entry.rules().PRESET_DESCRIPTIONS[id.partition("/")[2]]
-    lines = textwrap.wrap(f"{id}: {description}", _WIDTH)
+    lines = textwrap.wrap(f"{id}: {_told(entry, id.partition('/')[2])}", _WIDTH)
     lines += ["", "Rules of this preset, each with the values allowed:", "", *_rules(rules)]
     return [*lines, "", f'In Python: jaxcards.make("{id}", RULE=VALUE, ...)']
+
+
+def _told(entry: registry.GameEntry, preset: str) -> str:
+    """Return the name and the paragraph of a preset."""
+    return ". ".join(filter(None, entry.preset_texts(preset)))
 
 
 def _rules(default: Any) -> list[str]:

@@ -31,6 +31,10 @@ class LocalPlayer:
     agent: Agent | None = None
     params: Any = None
 
+    def known_at(self, seat: int) -> str:
+        """Return the name, the same at every seat."""
+        return self.known_as
+
 
 class LocalTable(Table):
     """The deals of a seed one after the other, or a match.

@@ -25,7 +25,7 @@ class Table:
     Attributes:
       programs: the compiled functions of the game.
       game: of single deals.
-      occupants: for each player; each has a name in `known_as`.
+      occupants: for each player; `known_at` returns the name of each at its seat.
       match: whether a match is played.
       cards, luck: uint32[2] each, decide all cards, and all choices of players.
       number: of the deal, from 0.
@@ -111,7 +111,7 @@ class Table:
 
     def names_for(self, player: int | None) -> list[Text | str]:
         """Return the name of each player as a player reads it: its own name is "you"."""
-        names = [occupant.known_as for occupant in self.occupants]
+        names = [occupant.known_at(n) for n, occupant in enumerate(self.occupants)]
         return [Text("seat.you") if n == player else name for n, name in enumerate(names)]
 
     def view(self, player: int | None, place: int | None = None) -> View:

@@ -84,7 +84,9 @@ async def check(request: Request, body: forms.GameQuestion) -> dict[str, Any]:
     tables = _tables(request)
     programs = await tables.batches.apart("load", tables.library.game, body.game, body.rules)
     game = programs.game
-    return {"id": game.id, "players": game.num_players, "matches": programs.match is not None}
+    teams = None if game.teams is None else list(game.teams)
+    matches = programs.match is not None
+    return {"id": game.id, "players": game.num_players, "teams": teams, "matches": matches}
 
 
 # ---- Tables -------------------------------------------------------------------------------------
@@ -115,8 +117,7 @@ async def open_record(request: Request, body: forms.RecordRequest) -> forms.Seat
 async def invitation(request: Request, id: TableId, body: forms.InvitationQuestion) -> forms.Invitation:
     """Refused with 403 if the seat is taken."""
     table, _ = await _tables(request).invited(id, body.invitation)
-    host = next((one.name for one in table.occupants if one.token and one.person == table.owner), "")
-    return forms.Invitation(host=host, game=table.game.id)
+    return forms.Invitation(host=table.occupants[table.host].name, game=table.game.id)
 
 
 @router.post("/tables/{id}/join", summary="take a seat by invitation")
@@ -130,6 +131,12 @@ async def join(request: Request, id: TableId, body: forms.JoinRequest) -> forms.
 def _seated(table: ServedTable, player: int, token: str, person: str) -> forms.Seated:
     state = forms.TableState(**messages.of_table(table, player))
     return forms.Seated(id=table.id, player=player, token=token, person=person, table=state)
+
+
+@router.post("/tables/{id}/fill", response_model=forms.TableState, summary="fill the free seats")
+async def fill(request: Request, id: TableId, authorization: Authorization = None) -> dict[str, Any]:
+    """Players take the seats of people who have not come. For the person who opened the table."""
+    return messages.of_table(*await _tables(request).fill(id, _token(authorization)))
 
 
 @router.get("/tables/{id}", response_model=forms.TableState, summary="what my seat sees")

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from jaxcards import registry, settings
+from jaxcards.serve.seating import MOST_SEATS, first_name
 
 
 def games(offered: Sequence[str]) -> dict[str, Any]:
-    """Return all games with presets and rules, and the players that are offered."""
-    return {"games": list(_games()), "players": list(offered)}
+    """Return all games with presets and rules, the players offered, and the bot's name of each seat."""
+    bots = [first_name(seat) for seat in range(MOST_SEATS)]
+    return {"games": list(_games()), "players": list(offered), "bots": bots}
 
 
 @functools.cache
@@ -31,7 +33,7 @@ def _game(entry: registry.GameEntry) -> dict[str, Any]:
         "presets": [
             {
                 "name": name,
-                "description": module.PRESET_DESCRIPTIONS[name],
+                "description": entry.preset_texts(name)[1] or entry.preset_texts(name)[0],
                 "rules": {field.name: getattr(rules, field.name) for field in fields},
             }
             for name, rules in module.PRESETS.items()

@@ -4,6 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
+from jaxcards.serve.seating import MOST_SEATS
+
 _Token = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 _Turn = Annotated[int, Field(ge=0, le=2**31 - 1)]
 _Total = Annotated[int, Field(ge=-(2**31), le=2**31 - 1)]
@@ -27,12 +29,12 @@ class TableRequest(GameQuestion):
 
     match: bool = Field(False, description="a whole match; else deals one after the other")
     totals: list[_Total] = Field(
-        default_factory=list, max_length=16, examples=[[9, 7]],
+        default_factory=list, max_length=MOST_SEATS, examples=[[9, 7]],
         description="points of each player or side before a match; empty for zeros",
     )  # fmt: skip
     deals_before: int = Field(0, ge=0, le=2**31 - 1, description="deals of the match played before")
     seats: list[Annotated[str, Field(max_length=100)]] = Field(
-        min_length=1, max_length=16, examples=[["you", "champion", "champion", "champion"]],
+        min_length=1, max_length=MOST_SEATS, examples=[["you", "champion", "champion", "champion"]],
         description="for each player: you (once), person (by invitation), or a player offered",
     )  # fmt: skip
     name: str = Field("guest", max_length=100, description="what others call you")
@@ -62,7 +64,7 @@ class InvitationQuestion(_Form):
 class Invitation(_Form):
     """A table that a person is invited to."""
 
-    host: str = Field(description="name of the person who opened the table; empty if that person left")
+    host: str = Field(description="name of the person who opened the table, or who stayed")
     game: str
 
 
@@ -98,15 +100,6 @@ class MoveRequest(_Form):
     move: _Turn = Field(description="its number in the deal, from 0")
 
 
-class SeatState(BaseModel):
-    """The occupant of a seat."""
-
-    kind: str
-    name: str
-    free: bool
-    invitation: str = Field(description="for whoever opened the table, while the seat is free")
-
-
 class Text(BaseModel):
     """A text for people: a key of the language files, and its arguments; see docs/play.md, A view."""
 
@@ -114,19 +107,29 @@ class Text(BaseModel):
     args: dict[str, Any]
 
 
+class SeatState(BaseModel):
+    """The occupant of a seat."""
+
+    kind: str
+    name: str = Field(description="of a person; of a player its kind, with a number")
+    shown: Text = Field(description="the name that people read")
+    free: bool
+    invitation: str = Field(description="for whoever opened the table, while the seat is free")
+
+
 class TableState(BaseModel):
     """A table as a seat sees it."""
 
     id: str
     turn: int = Field(description="counts actions and deals; an action names the turn it answers")
-    status: str = Field(description="preparing, playing, deal over, over, or failed")
+    status: str = Field(description="preparing, waiting, playing, deal over, over, or failed")
     failure: str
     game: str
     match: bool
     number: int = Field(description="of the deal, from 0")
     player: int = Field(description="the number of your player")
     seats: list[SeatState]
-    view: dict[str, Any] | None = Field(description="see docs/play.md, A view; null while preparing")
+    view: dict[str, Any] | None = Field(description="see docs/play.md, A view; null before the play")
     log: list[list[Text]] = Field(description="what was told of each action of the deal")
 
 

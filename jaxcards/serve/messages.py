@@ -4,9 +4,8 @@ import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
-from jaxcards.serve.seating import Occupant
 from jaxcards.serve.store import Outcome
-from jaxcards.serve.table import ServedTable
+from jaxcards.serve.table import FAILED, WAITING, ServedTable
 from jaxcards.view.text import Text
 
 
@@ -18,7 +17,7 @@ def of_table(table: ServedTable, player: int, place: int | None = None) -> dict[
       player: the player who looks.
       place: the number of actions of this deal before the message; None for now.
     """
-    shown = table.ready and not table.failure
+    shown = table.ready and table.status not in (FAILED, WAITING)
     back = 0 if place is None else len(table.actions) - place
     return {
         "id": table.id,
@@ -29,7 +28,7 @@ def of_table(table: ServedTable, player: int, place: int | None = None) -> dict[
         "match": table.match,
         "number": table.number,
         "player": player,
-        "seats": [_seat(table, player, occupant) for occupant in table.occupants],
+        "seats": [_seat(table, player, seat) for seat in range(len(table.occupants))],
         "view": table.view(player, place).to_dict() if shown else None,
         "log": _told(table, player, place) if shown else [],
     }
@@ -39,13 +38,14 @@ def _told(table: ServedTable, player: int, place: int | None) -> list[list[dict[
     return [[dataclasses.asdict(line) for line in lines] for lines in table.log(player, place)]
 
 
-def _seat(table: ServedTable, player: int, occupant: Occupant) -> dict[str, Any]:
-    own = bool(table.owner) and table.occupants[player].person == table.owner
+def _seat(table: ServedTable, player: int, seat: int) -> dict[str, Any]:
+    occupant = table.occupants[seat]
     return {
         "kind": occupant.kind,
         "name": occupant.name,
+        "shown": dataclasses.asdict(occupant.known_at(seat)),
         "free": occupant.free,
-        "invitation": occupant.invitation if own else "",
+        "invitation": occupant.invitation if player == table.host else "",
     }
 
 

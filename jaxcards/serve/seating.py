@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import re
 import secrets
 from collections.abc import Collection, Sequence
 
@@ -17,7 +18,13 @@ SUBSTITUTE = "heuristic"
 
 LONGEST_NAME = 24
 
-_NAMED = ("champion", "heuristic", "search", "random")  # players that every language has a name for
+MOST_SEATS = 16
+
+FIRST_NAMES = ("Alma", "Hugo", "Nora", "Oscar", "Flora", "Victor", "Ida")
+"""What players are called, by seat: names that are easy to say in all languages."""
+
+_NAMED = ("champion", "heuristic", "search", "random")  # levels that every language has a word for
+_IN_RECORDS = re.compile(rf"({'|'.join(_NAMED)})(:\d+)?( \d+| for .*)?")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,7 +33,7 @@ class Occupant:
 
     Attributes:
       kind: `PERSON`, or the name of a player such as "champion".
-      name: what the others call it.
+      name: of a person; of a player its kind, numbered among those at the table, for records.
       number: of a player, counted among those of its kind at the table, from 1.
       stands_for: the name of the person whose seat a player has taken, or empty.
       token: hash of the token of a person that sits here; empty for a player or a free seat.
@@ -47,16 +54,13 @@ class Occupant:
         """Whether a person decides."""
         return self.kind == PERSON
 
-    @property
-    def known_as(self) -> Text:
-        """The name as others read it, each in their language."""
+    def known_at(self, seat: int) -> Text:
+        """Return the name as others read it at a seat, each in their language."""
         if self.free:
             return Text("seat.invited")
         if self.is_person:
             return Text("seat.named", name=self.name)
-        short = self.kind.partition(":")[0]
-        key = f"player.{short}" if short in _NAMED else "player.other"
-        player = Text(key, name=short, number=self.number)
+        player = Text("seat.named", name=first_name(seat))
         if self.stands_for:
             return Text("seat.substitute", player=player, name=self.stands_for)
         return player
@@ -65,6 +69,17 @@ class Occupant:
     def free(self) -> bool:
         """Whether the seat waits for a person."""
         return self.is_person and not self.token
+
+
+def first_name(seat: int) -> str:
+    """Return the first name of a player at a seat: "Hugo", or "Hugo 2" behind the first seven."""
+    turn, place = divmod(seat, len(FIRST_NAMES))
+    return f"{FIRST_NAMES[place]} {turn + 1}" if turn else FIRST_NAMES[place]
+
+
+def shown_name(name: str, seat: int) -> str:
+    """Return a name of a record as people read it: of a player, the first name of its seat."""
+    return first_name(seat) if _IN_RECORDS.fullmatch(name) else name
 
 
 def new_token() -> str:
@@ -98,13 +113,13 @@ def seat_all(
         elif kind == PERSON:
             found.append(Occupant(PERSON, "", invitation=new_token()))
         elif kind in offered:
-            found.append(_player(kind, found))
+            found.append(new_player(kind, found))
         else:
             raise unknown("player", kind, [YOU, PERSON, *offered])
     return found
 
 
-def _player(kind: str, before: Sequence[Occupant]) -> Occupant:
+def new_player(kind: str, before: Sequence[Occupant]) -> Occupant:
     """Return a player, numbered after those of its kind that sit already."""
     number = 1 + sum(occupant.kind == kind for occupant in before)
     short = kind.partition(":")[0]
@@ -118,14 +133,10 @@ def substitute(name: str) -> Occupant:
 
 @functools.cache
 def _taken_names() -> frozenset[str]:
-    """Return the names of players and "you" in all languages, without numbers, in lower case."""
-    found = set(_NAMED)
-    for language in LANGUAGES:
-        texts = language_file(language)["texts"]
-        for key in (*(f"player.{kind}" for kind in _NAMED), "seat.you", "seat.dummy"):
-            forms = texts[key] if isinstance(texts[key], dict) else {"other": texts[key]}
-            found.update(form.replace("{number}", "").strip().casefold() for form in forms.values())
-    return frozenset(found)
+    """Return names and levels of players, and "you", in all languages and in lower case."""
+    keys = [*(f"player.{kind}" for kind in _NAMED), "seat.you", "seat.dummy"]
+    words = [language_file(language)["texts"][key] for language in LANGUAGES for key in keys]
+    return frozenset(word.casefold() for word in (*_NAMED, *FIRST_NAMES, *words))
 
 
 def checked_name(name: str) -> str:

@@ -21,12 +21,13 @@ from jaxcards.records.record import DealRecord, id_and_rules
 from jaxcards.serve.library import Library
 from jaxcards.serve.recorded import GIVEN, counts
 from jaxcards.serve.refusals import Conflict, Unavailable
-from jaxcards.serve.seating import Occupant
+from jaxcards.serve.seating import Occupant, shown_name
 from jaxcards.serve.store import Kept, Outcome, Store
 from jaxcards.view.structure import View
 from jaxcards.view.text import Text
 
-PREPARING, PLAYING, DEAL_OVER, OVER, FAILED = "preparing", "playing", "deal over", "over", "failed"
+PREPARING, WAITING, PLAYING = "preparing", "waiting", "playing"
+DEAL_OVER, OVER, FAILED = "deal over", "over", "failed"
 
 LONGEST_WAIT = 30.0  # seconds that a request waits for a table; proxies give up after a minute
 
@@ -40,7 +41,7 @@ class ServedTable(Table):
       id: of the table.
       occupants: who plays for each player.
       counts_match: whether the result of the match is kept: it began at zero.
-      owner: hash of the token of the person who opened the table, and may invite others.
+      owner: hash of the token of the person who opened the table.
       opening: deck, dealer and facts of the deal.
       ready: whether the deal is as far as it has been played; False while it is replayed.
       failure: why the table cannot be played, or empty.
@@ -88,11 +89,13 @@ class ServedTable(Table):
 
     @property
     def status(self) -> str:
-        """One of the words above."""
+        """One of the words above; `WAITING` for invited people."""
         if self.failure:
             return FAILED
         if not self.ready:
             return PREPARING
+        if any(occupant.free for occupant in self.occupants):
+            return WAITING
         if not self.deal_over:
             return PLAYING
         return OVER if self.match and self.over else DEAL_OVER
@@ -101,6 +104,12 @@ class ServedTable(Table):
     def finished(self) -> bool:
         """Whether the deal on the table is over, so that all hands may be open."""
         return self.status in (DEAL_OVER, OVER)
+
+    @property
+    def host(self) -> int:
+        """The seat of the person who opened the table, or of another person once that one has left."""
+        people = [n for n, occupant in enumerate(self.occupants) if occupant.token]
+        return next((n for n in people if self.occupants[n].person == self.owner), people[0])
 
     @property
     def acting(self) -> Occupant | None:
@@ -359,7 +368,9 @@ class ServedTable(Table):
     def names_for(self, player: int | None) -> list[Text | str]:
         """Return the names as a player reads them, or those of a record for all hands open."""
         given: list[str] | None = self.opening.get(GIVEN) if player is None else None
-        return [*given] if given else super().names_for(player)
+        if given:
+            return [shown_name(name, seat) for seat, name in enumerate(given)]
+        return super().names_for(player)
 
     def open_view(self, place: int) -> View:
         """Return the deal after a number of actions with all hands open.

@@ -139,7 +139,7 @@ class Tables:
         if player >= programs.game.num_players:
             most = programs.game.num_players - 1
             raise UserError(f"{record.game} has players 0 to {most}: there is no player {player}")
-        seats = [others or await self._first_player(programs)] * programs.game.num_players
+        seats = [others or await self._first_player(programs, False)] * programs.game.num_players
         seats[player] = seating.YOU
         kept, player, token = await self._seated(
             programs, record.game, rules, False, seats, name, person
@@ -159,11 +159,11 @@ class Tables:
             self.store.remove(kept.id)
             raise
 
-    async def _first_player(self, programs: Programs) -> str:
+    async def _first_player(self, programs: Programs, match: bool) -> str:
         """Return the first player offered that knows a game."""
         for player in self.settings.players:
             try:
-                await self.library.check(programs, player, False)
+                await self.library.check(programs, player, match)
             except UserError:
                 continue  # a network that has not learned these rules
             return player
@@ -204,7 +204,25 @@ class Tables:
         table, player = await self.invited(id, invitation)
         token = seating.new_token()
         table.seat(player, Occupant(seating.PERSON, seating.checked_name(name), hashed(token), person))
+        table.play_on()
         return table, player, token
+
+    async def fill(self, id: str, token: str) -> tuple[ServedTable, int]:
+        """Let players take all free seats, and return the table and the player who asks.
+
+        Raises:
+          Missing: no table has this id.
+          Forbidden: the token does not belong to the seat of the host.
+        """
+        table, player = await self.seat(id, token)
+        if player != table.host:
+            raise Forbidden("not_host")
+        kind = await self._first_player(table.programs, table.match)
+        for seat, occupant in enumerate(table.occupants):
+            if occupant.free:
+                table.seat(seat, seating.new_player(kind, table.occupants))
+        table.play_on()
+        return table, player
 
     async def invited(self, id: str, invitation: str) -> tuple[ServedTable, int]:
         """Return the table and the free seat of an invitation. Errors as `join`."""

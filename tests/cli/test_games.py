@@ -93,7 +93,7 @@ def test_changes_make_a_preset_of_the_default(capsys, name):
     assert [preset for preset, _ in blocks] == list(module.PRESETS)
     for preset, block in blocks:
         words = " ".join(block.split())
-        description = module.PRESET_DESCRIPTIONS[preset]
+        description = ". ".join(registry.GAMES[name].preset_texts(preset))
         assert words.startswith(description)
         call = ast.parse(f"f({words.removeprefix(description)})", mode="eval").body
         changes = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}

@@ -78,9 +78,9 @@ def test_observation_fields(name):
 
 def test_presets_are_all_there(name):
     rules = module(name, "rules")
-    listed = [row[0] for row in Page(name).table("id | what it is")]
+    listed = [row[0] for row in Page(name).table("id | differs from the defaults in")]
     assert listed == [f"{name}/{preset}" for preset in rules.PRESETS]
-    assert list(rules.PRESET_DESCRIPTIONS) == list(rules.PRESETS)
+    assert [row[0] for row in Page(name).table("preset | the game")] == list(rules.PRESETS)
 
 
 def test_docstrings_cite_sections_that_exist(name):

@@ -41,27 +41,35 @@ def test_files_are_small():
         assert len(text.splitlines()) <= 300, name
 
 
-def test_german_and_french_have_every_game_preset_rule_and_choice():
-    """English is what the server says: the help texts of the rules themselves."""
-    assert TEXTS["en"]["games"] == {}
+def test_every_language_has_every_rule_and_choice():
+    """English help is that of the rules themselves, unless that names values as code does."""
     games = {game["name"]: game for game in catalogue.games([])["games"]}
-    for language in ("de", "fr"):
+    for language in LANGUAGES:
         told = TEXTS[language]["games"]
         assert list(told) == list(games)
         for name, game in games.items():
-            assert told[name]["description"] not in ("", game["description"])
-            presets = {preset["name"]: preset["description"] for preset in game["presets"]}
-            assert list(told[name]["presets"]) == list(presets), (language, name)
-            for preset, text in told[name]["presets"].items():
-                assert text not in ("", presets[preset]), (language, name, preset)
             rules = {rule["name"]: rule for rule in game["rules"]}
             assert list(told[name]["rules"]) == list(rules), (language, name)
             for rule, found in told[name]["rules"].items():
                 words = [choice for choice in rules[rule]["choices"] if isinstance(choice, str)]
                 assert list(found.get("choices", {})) == words, (language, name, rule)
-                texts = [found["label"], found["help"], *found.get("choices", {}).values()]
-                assert all(texts) and found["help"] != rules[rule]["help"], (language, name, rule)
+                help = found.get("help", rules[rule]["help"] if language == "en" else "")
+                assert all([found["label"], help, *found.get("choices", {}).values()])
+                assert language == "en" or help != rules[rule]["help"], (language, name, rule)
+                assert not re.search(r"\w_\w|\b(seat|Platz|place) 0", help), (language, name, rule)
+                shown = found.get("choices", {}).items()
+                assert not [n for n, label in shown if n != label.lower() and f"({n})" in help], rule
                 assert len(set(found.get("choices", {}).values())) == len(words), (language, name, rule)
+
+
+def test_presets_have_different_names_in_every_language():
+    for game in catalogue.games([])["games"]:
+        for language in LANGUAGES:
+            keys = [f"preset.{game['name']}.{preset['name']}" for preset in game["presets"]]
+            names = [TEXTS[language]["texts"][key] for key in keys]
+            assert len(set(names)) == len(names) and not re.search(r"\w_\w", " ".join(names))
+        english = [TEXTS["en"]["texts"][f"{key}.about"] for key in keys]
+        assert [preset["description"] for preset in game["presets"]] == english
 
 
 def test_every_card_of_every_game_is_drawn():

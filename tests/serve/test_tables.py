@@ -13,10 +13,20 @@ from jaxcards.errors import UserError
 from jaxcards.host.programs import Programs
 from jaxcards.serve import messages
 from jaxcards.serve.batches import SIZES, Batches
-from jaxcards.serve.seating import checked_name, new_token, seat_all
+from jaxcards.serve.seating import (
+    FIRST_NAMES,
+    MOST_SEATS,
+    checked_name,
+    first_name,
+    new_token,
+    seat_all,
+    shown_name,
+    substitute,
+)
 from jaxcards.serve.store import Kept, Store
 from jaxcards.serve.table import DEAL_OVER, OVER, PREPARING, _rest
 from jaxcards.serve.tables import Tables
+from jaxcards.view.text import render
 from serve.running import quick_settings
 
 SEATS = ["you", "random", "random", "random"]
@@ -224,6 +234,25 @@ def test_seats_and_names():
     assert [occupant.name for occupant in found] == ["random", "Anna", "", "random 2"]
     assert found[2].free and found[2].invitation and not found[1].invitation
     assert checked_name("  Anna   B ") == "Anna B"
-    for name in ("", "x" * 25, "a\nb\x00", "\u200b", "Champion", "club player 2", "toi"):
+    assert [found[seat].known_at(seat).args["name"] for seat in (0, 3)] == ["Alma", "Oscar"]
+    gone = substitute("Bea").known_at(2)
+    assert render(gone, (), (), "fr") == "Nora pour Bea"
+    taken = ("Champion", "club player 2", "toi", "hugo", "Meister")
+    for name in ("", "x" * 25, "a\nb\x00", "\u200b", *taken):
         with pytest.raises(UserError):
             checked_name(name)
+
+
+@pytest.mark.parametrize(
+    "recorded, shown",
+    [("champion", "Hugo"), ("search 2", "Hugo"), ("search:32", "Hugo"), ("heuristic for Bea", "Hugo"),
+     ("Anna", "Anna"), ("random guest", "random guest")],
+)  # fmt: skip
+def test_players_of_a_record_have_the_first_names_of_their_seats(recorded, shown):
+    assert shown_name(recorded, 1) == shown
+
+
+def test_first_names_differ_and_can_be_typed_anywhere():
+    assert len({first_name(seat) for seat in range(MOST_SEATS)}) == MOST_SEATS
+    assert first_name(8) == "Hugo 2" and len(FIRST_NAMES) == 7
+    assert all(name.isascii() and name.isalpha() for name in FIRST_NAMES)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from jaxcards import registry
 from jaxcards.serve.app import PAGE
 from jaxcards.serve.seating import _NAMED
 from jaxcards.serve.settings import ServeSettings
@@ -33,8 +34,8 @@ FAMILIES = {
     "count": ("tricks", "points", "card_points"),
     "costs": ("better", "close", "same"),
     "hint": ("champion", "heuristic"),
-    "player": (*_NAMED, "people"),
-    "setup.player": ("champion", "heuristic", "person", "random", "search"),
+    "player": (*_NAMED, "people", "person"),
+    "setup.player": _NAMED,
     "mode": ("undenufe", "obenabe", "slalom_top", "slalom_bottom"),
     "said": ("pass", "double", "redouble", "take", "name", "contract"),
     "rank": "AKQJUOB",
@@ -45,7 +46,10 @@ FAMILIES = {
     "kind": ("deal", "match"),
     "pack": ("french", "german", "swiss"),
     "outcome": ("won", "lost", "level", "match_won", "match_lost", "match_level"),
+    "game": registry.GAMES,
 }
+for game, entry in registry.GAMES.items():
+    FAMILIES[f"preset.{game}"] = [n for p in entry.rules().PRESETS for n in (p, f"{p}.about")]
 _REFUSALS = "Conflict|Forbidden|Missing|Refusal|TooMany|Unavailable|Unknown"
 FAMILIES["error"] = re.findall(rf'(?:{_REFUSALS})\("(\w+)"', PYTHON)
 MODES = ("undenufe", "obenabe", "slalom_top", "slalom_bottom")
@@ -124,7 +128,7 @@ def test_no_script_knows_english_words():
 # ---- Words ---------------------------------------------------------------------------------------
 
 FACES = ("♥10", "♠A", "JK")
-NAMES = (Text("seat.you"), Text("seat.named", name="Anna {x}"), Text("player.champion", number=2))
+NAMES = (Text("seat.you"), Text("seat.named", name="Anna {x}"), Text("seat.named", name="Hugo"))
 VALUES = {
     "card": (0, None), "cards": ((0, 2), (1,)), "seat": (0, 1), "seats": ((1,), (0, 1, 2)),
     "suit": ("♠", "♥"), "points": (-3, 0), "chips": ((NAMES[2], NAMES[1]), (NAMES[0],)),
@@ -190,15 +194,14 @@ def test_the_page_and_python_use_the_same_words():
         (Text("log.plays", seat=0, card=0), ["you play ♥10", "du spielst ♥10", "tu joues ♥10"]),
         (
             Text("log.plays", seat=2, card=None),
-            ["champion 2 plays a card face down", "Champion 2 spielt eine verdeckte Karte",
-             "champion 2 joue une carte cachée"],
+            ["Hugo plays a card face down", "Hugo spielt eine verdeckte Karte",
+             "Hugo joue une carte cachée"],
         ),
         (Text("count.tricks", number=0), ["0 tricks", "0 Stiche", "0 pli"]),
         (Text("count.tricks", number=1), ["1 trick", "1 Stich", "1 pli"]),
         (
             Text("result.score", seats=(0, 2), number=57),
-            ["you and champion 2 score 57", "du und Champion 2: 57 Punkte",
-             "toi et champion 2 : 57 points"],
+            ["you and Hugo score 57", "du und Hugo: 57 Punkte", "toi et Hugo : 57 points"],
         ),
         (Text("result.chip", seat=0, chips=-2), ["you (-2)", "du (-2)", "toi (-2)"]),
         (Text("result.chip", seat=0, chips=2), ["you (+2)", "du (+2)", "toi (+2)"]),

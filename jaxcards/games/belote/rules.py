@@ -116,13 +116,3 @@ PRESETS: dict[str, BeloteRules] = {
 OLD_PRESETS = {"seed": "belot"}
 
 DEFAULT_PRESET = "bela"
-
-PRESET_DESCRIPTIONS: dict[str, str] = {
-    "bela": "Croatian Bela to 1001: the dealer must name trumps, every trick must be beaten",
-    "belot": "Belot to 1001 as Bela, but only trumps must be beaten",
-    "belote_classic": "French belote to 1000 with a card turned up, without declarations",
-    "belote_501": "French belote to 501 with a card turned up and declarations",
-    "contree": "contrée to 2000: bids of points, doubled and redoubled, without declarations",
-    "coinche": "coinche to 3000: contrée with declarations",
-    "coinche_nt_at": "coinche to 3000 with no trump and all trump",
-}

@@ -84,17 +84,3 @@ PRESETS: dict[str, EuchreRules] = {
 OLD_PRESETS = {"seed": "three_handed", "seed_code": "three_handed_code"}
 
 DEFAULT_PRESET = "standard"
-
-PRESET_DESCRIPTIONS: dict[str, str] = {
-    "standard": "four players to 10; a deal that nobody takes is thrown in",
-    "stick_the_dealer": "the same, but the dealer must name a suit when all have passed",
-    "defend_alone": "against a lone maker one defender may play alone as well",
-    "british": "25 cards with the joker as highest trump, to 11",
-    "three_handed": "three players: seat 0 may take five open cards, the two others are partners",
-    "three_handed_code": "three players, everyone alone: the maker may take five open cards",
-    "dummy_partner": "three players: seat 0 plays an open hand as its partner's",
-    "open_spiel": "as OpenSpiel plays it: the card picked up may not be discarded",
-    "open_spiel_no_stick": "OpenSpiel, and the dealer may pass twice",
-    "open_spiel_lone_defender": "OpenSpiel, and defenders are always asked to play alone",
-    "open_spiel_no_stick_lone_defender": "OpenSpiel with both of these",
-}

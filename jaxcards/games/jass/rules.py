@@ -104,13 +104,3 @@ PRESETS: dict[str, JassRules] = {
 OLD_PRESETS = {"seed": "swisslos"}
 
 DEFAULT_PRESET = "schieber_1000"
-
-PRESET_DESCRIPTIONS: dict[str, str] = {
-    "schieber_1000": "Schieber to 1000 with Weis and Stöck, every mode single",
-    "schieber_2500": "Schieber to 2500, modes counted one, two or three times",
-    "swisslos": "the Swisslos game to 2500, over as soon as a trick reaches it",
-    "tournament": "Schieber of 12 deals without Weis, Stöck and match bonus: 157 points a deal",
-    "tournament_207": "the same, but all nine tricks score 207",
-    "slalom": "Schieber to 2500 with the modes that change direction with each trick",
-    "differenzler": "everyone alone: predict your points, the smallest difference wins",
-}

@@ -112,18 +112,3 @@ PRESETS: dict[str, RikikiRules] = {
 OLD_PRESETS = {"seed": "plain"}
 
 DEFAULT_PRESET = "standard"
-
-PRESET_DESCRIPTIONS: dict[str, str] = {
-    "plain": "four players, hands of 2 to 12 cards: 5 for an exact bid, else minus the difference",
-    "standard": "four players, 10 cards down to 1 and up again: 10 and the bid if exact, else nothing",
-    "standard3": "the same for three players",
-    "standard5": "the same for five players",
-    "standard6": "the same for six players, from 8 cards",
-    "standard7": "the same for seven players, from 7 cards",
-    "open_spiel": "one round of 10 cards, scored as in OpenSpiel: the tricks, and 10 for an exact bid",
-    "open_spiel_penalty": "the same with OpenSpiel's penalty: a wrong bid costs the difference",
-    "up_down_13": "hands of 1 to 13 cards and back; without a card to turn up there is no trump",
-    "no_trump_free_bids": "hands of 1 to 13 cards, never a trump, every bid allowed",
-    "cycle": "five players; clubs, diamonds, hearts, spades and no trump take turns",
-    "square": "wins and losses grow with the square of the bid and of the difference",
-}

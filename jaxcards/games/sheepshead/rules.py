@@ -149,22 +149,3 @@ PRESETS: dict[str, SheepsheadRules] = {
 OLD_PRESETS = {name.replace("deepsheep", "seed"): name for name in PRESETS if "deepsheep" in name}
 
 DEFAULT_PRESET = "standard"
-
-PRESET_DESCRIPTIONS: dict[str, str] = {
-    "deepsheep": "five players, called ace, a card of any rank may be called (DeepSheep)",
-    "deepsheep_jd": "five players, the jack of diamonds is the partner",
-    "deepsheep_3p": "three players, ten cards each, the picker against two",
-    "deepsheep_4p": "four players, seven cards each, the picker against three",
-    "deepsheep_doubler": "deepsheep, but a deal that nobody picks doubles the next one",
-    "deepsheep_forced": "deepsheep, but the dealer must pick if nobody else does",
-    "deepsheep_crack": "deepsheep with cracking and re-cracking",
-    "deepsheep_clubs": "deepsheep with clubs for trumps",
-    "deepsheep_spitz": "deepsheep with the seven of trumps in second place",
-    "standard": "five players, called ace or ten as in Wisconsin, double on the bump",
-    "standard_crack": "standard with cracking and re-cracking",
-    "standard_jd": "five players, secret jack of diamonds, double on the bump",
-    "four_partner": "four players with a called partner and cracking by any defender",
-    "six_jd": "six players, the jack of diamonds is the partner, queued doublers",
-    "six_called": "six players with a called partner, cracking, and a partner off the hook",
-    "four_jd_spades": "four players, jack of diamonds, spades for trumps, Spitz on top",
-}

@@ -30,7 +30,7 @@ def sit(page, game, players=None, **more):
     page.wait_for_selector(".tile")
     seats = more.pop("seats", None) or ["you"] + ["heuristic"] * ((players or GAMES[game]) - 1)
     page.evaluate(_SIT, ["api/tables", {"game": game, "seats": seats, "name": "Anna", **more}])
-    page.wait_for_selector(".felt")
+    page.wait_for_selector(".felt, .lobby")
 
 
 def phase(page):
@@ -75,3 +75,11 @@ def click(page, source):
     chosen = source.choice(bold if bold and source.random() < 0.8 else allowed)
     action = chosen.get_attribute("data-action")
     page.evaluate("(a) => document.querySelector(`[data-action='${a}']`)?.click()", action)
+
+
+def speak(page, language):
+    """Chooses the language of the first page, and waits until the page is drawn in it."""
+    page.wait_for_selector("h1").evaluate("(title) => title.classList.add('old')")
+    page.select_option("#top select", language)
+    page.wait_for_selector("h1:not(.old)")
+    page.wait_for_selector(f"html[lang={language}] .tile")

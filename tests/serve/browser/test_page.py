@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from serve.browser.languages import english_words
-from serve.browser.table import GAMES, click, over, phase, play_deal, sit
+from serve.browser.table import GAMES, click, over, phase, play_deal, sit, speak
 
 pytestmark = pytest.mark.web
 
@@ -27,23 +27,11 @@ def test_a_whole_deal_by_clicking(window, game):
     page.wait_for_selector(".status")
 
 
-@pytest.mark.parametrize("width, height", [(1280, 800), (390, 844)])
-def test_every_game_begins_with_one_click_that_needs_no_scrolling(window, width, height):
-    page = window(width, height)
-    page.goto("/")
-    page.wait_for_selector(".tile")
-    for game in ("jass", "belote", "euchre", "rikiki", "sheepshead"):
-        button = page.query_selector(f"#play-{game}").bounding_box()
-        assert button["height"] >= 44 and button["y"] + button["height"] <= height
-    page.click("#play-euchre")
-    page.wait_for_selector(".hand .card", timeout=120_000)
-
-
 def test_a_match_is_chosen_and_won(window):
     page = window()
     page.goto("/")
     page.click("#game-euchre")
-    page.wait_for_selector("#preset option[value=standard]:checked", state="attached")
+    page.wait_for_selector("#preset option:text-is('North American, to 10'):checked", state="attached")
     page.click("details.rules summary")
     page.fill("#rule-target", "2")
     page.press("#rule-target", "Tab")
@@ -65,7 +53,9 @@ def test_a_match_is_chosen_and_won(window):
     assert len(totals) == 2 and max(totals) >= 2
     assert ("won" in heading(page)) == (totals[0] == max(totals))
     page.goto("/#/statistics")
-    assert page.wait_for_selector("table.score").inner_text().count("euchre/standard") >= 2
+    shown = page.wait_for_selector("table.score").inner_text()
+    assert shown.count("Euchre, North American, to 10 (Points to win: 2)") >= 2
+    assert "club player" in shown and "/" not in shown
 
 
 def test_a_reload_and_a_second_window_show_the_same_seat(window, server):
@@ -91,7 +81,7 @@ def test_a_phone(window):
     page = window(390, 844, has_touch=True, is_mobile=True)
     for language in ("en", "de", "fr"):
         page.goto("/")
-        page.select_option("#top select", language)
+        speak(page, language)
         page.click("#game-sheepshead")
         page.wait_for_selector(f"html[lang={language}] .seats select")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, language
@@ -177,9 +167,9 @@ def test_a_saved_deal_is_opened_again_and_played_on(window, tmp_path):
 def test_two_browsers_at_one_table(window):
     host, guest = window(), window()
     sit(host, "euchre/standard", 4, seats=["you", "heuristic", "person", "heuristic"])
-    link = host.wait_for_selector(".invitations .link").input_value()
+    link = host.wait_for_selector(".lobby .link").input_value()
     guest.goto(link)
-    guest.wait_for_selector("h1:has-text('Anna invites you to Euchre')")
+    guest.wait_for_selector("h1:text-is('Anna invites you to Euchre, North American, to 10')")
     guest.fill("#name", "Bea")
     guest.click("button.main")
     guest.wait_for_selector(".felt")
@@ -266,6 +256,9 @@ def test_axe_finds_nothing_serious(window, scheme):
     page.click("#game-jass")
     page.click("details.rules summary")
     look("setup")
+    sit(page, "euchre/standard", seats=["you", "person", "random", "random"])
+    page.wait_for_selector(".lobby")
+    look("lobby")
     for game in ("jass/schieber_1000", "belote/coinche", "euchre/standard"):
         sit(page, game, 4)
         page.wait_for_selector(".status.mine, #next")
@@ -296,8 +289,8 @@ def test_a_deal_in_german_has_no_english_word(window, game):
 @pytest.mark.parametrize(
     "language, words, rule, choice, told",
     [
-        ("de", "Wähle ein Spiel", "Untertrumpfen", "verboten", ("du spielst", "Clubspieler 2 spielt")),
-        ("fr", "Choisis un jeu", "Sous-couper", "interdit", ("tu joues", "joueur de club 2 joue")),
+        ("de", "Wähle ein Spiel", "Untertrumpfen", "verboten", ("du spielst", "Nora spielt")),
+        ("fr", "Choisis un jeu", "Sous-couper", "interdit", ("tu joues", "Nora joue")),
     ],
 )
 def test_other_languages(window, language, words, rule, choice, told):

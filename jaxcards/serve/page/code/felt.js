@@ -4,7 +4,7 @@ import { still } from "./cards.js";
 import { choices } from "./choices.js";
 import { el } from "./dom.js";
 import { cardPlace, side } from "./places.js";
-import { pair, say, t } from "./words.js";
+import { describePlayer, pair, say, t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").View} View */
 /** @typedef {import("./types.d.ts").TableState} TableState */
@@ -71,10 +71,11 @@ function taken(view, seat) {
 function plate(view, state, seat, winner, open) {
   const acting = seat.seat === view.to_act;
   const me = seat.player === view.player && !view.seats.slice(0, seat.seat).some((other) => other.player === seat.player);
-  const free = state.seats[seat.player]?.free;
+  const { kind } = state.seats[seat.player];
+  const level = kind === "person" ? "" : pair(t("level"), describePlayer(kind));
   const partner = ours(view, seat);
   const said = [...seat.roles, ...(seat.roles.length ? [] : seat.calls.slice(-1))].map((text) => say(text, view));
-  return el("div", { class: `plate ${acting ? "acting" : ""} ${me ? "me" : ""} ${partner ? "ours" : ""} ${winner ? "winner" : ""}`, role: "group", "aria-label": say(seat.name, view) },
+  return el("div", { class: `plate ${acting ? "acting" : ""} ${me ? "me" : ""} ${partner ? "ours" : ""} ${winner ? "winner" : ""}`, role: "group", "aria-label": [say(seat.name, view), level].filter(Boolean).join(", "), title: level || null },
     el("div", { class: "name" },
       acting ? el("span", { class: "turn", title: t("turn") }, "▶") : null,
       el("b", {}, say(seat.name, view)),
@@ -83,7 +84,6 @@ function plate(view, state, seat, winner, open) {
     said.length ? el("div", { class: "said" }, said.join(" · ")) : null,
     el("div", { class: "count" }, taken(view, seat)),
     seat.melds.length ? el("div", { class: "melds" }, seat.melds.map((meld) => `${say(meld.text, view)} (${meld.points})`).join(", ")) : null,
-    free ? el("div", { class: "said" }, t("seat.free")) : null,
     ...(open || !(me || view.to_act === null) ? cards(view, seat) : []));
 }
 
@@ -142,8 +142,7 @@ function auction(view, state) {
 function status(view, state) {
   const mine = view.choices.length > 0;
   const seat = view.seats[view.to_act ?? 0];
-  const free = state.seats[seat.player]?.free;
-  const text = mine ? say(view.phase, view) : t(free ? "turn.free" : "turn.other", { name: say(seat.name, view) });
+  const text = mine ? say(view.phase, view) : t("turn.other", { name: say(seat.name, view) });
   return el("p", { class: `status ${mine ? "mine" : ""}` }, mine ? el("b", {}, pair(t("turn.yours"))) : null, text);
 }
 

@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { el, toast } from "./dom.js";
 import { keepSeat, recall, remember, seats } from "./memory.js";
-import { gameName, t } from "./words.js";
+import { t, tableAbout, tableName } from "./words.js";
 
 /** @param {HTMLElement} main @param {string} id @param {string} code */
 export async function showJoin(main, id, code) {
@@ -31,7 +31,8 @@ export async function showJoin(main, id, code) {
     }
   };
   main.append(el("form", { class: "panel", onsubmit: join },
-    el("h1", {}, t("join.title", { name: invited.host || t("guest"), game: gameName(invited.game) })),
+    el("h1", {}, t("join.title", { name: invited.host, game: tableName(invited.game) })),
+    el("p", {}, tableAbout(invited.game)),
     el("label", { for: "name" }, t("name")), name,
     el("button", { class: "main" }, t("join.sit"))));
 }

@@ -40,8 +40,7 @@ function drawTop() {
     class: "plain", "aria-label": t("theme"), title: t("theme"), onclick: () => setTheme(nextTheme()),
   }, "◐");
   byId("top").replaceChildren(
-    el("a", { href: "#/", class: "brand" }, el("img", { src: "icon.svg", alt: "", width: 26, height: 26 }), "jaxcards"),
-    el("span", { id: "where" }),
+    el("a", { href: "#/", class: "brand" }, el("img", { src: "icon.svg", alt: "", width: 26, height: 26 }), el("span", {}, "jaxcards")),
     el("nav", { "aria-label": t("pages") },
       el("a", { href: "#/statistics" }, t("statistics")), el("a", { href: "api.html" }, "API"), language, theme),
   );

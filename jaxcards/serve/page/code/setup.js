@@ -6,7 +6,7 @@ import { forgetSeat, keepSeat, recall, remember, seats } from "./memory.js";
 import { PACKS, pack, wear } from "./packs.js";
 import { openFile } from "./records.js";
 import { ruleControl } from "./rules.js";
-import { describeGame, describePreset, gameName, pair, t } from "./words.js";
+import { describeLevel, describePlayer, describePreset, gameName, pair, t, tableName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Catalogue} Catalogue */
 /** @typedef {import("./types.d.ts").Game} Game */
@@ -17,7 +17,7 @@ const GAMES = { jass: "♥", belote: "♦", euchre: "♣", rikiki: "♠", sheeps
 export async function showSetup(main) {
   const catalogue = /** @type {Catalogue} */ (await ask("GET", "api/games"));
   const form = new Setup(catalogue);
-  main.append(el("h1", { class: "welcome" }, t("setup.title")), openTables() ?? "", form.element, openFile());
+  main.append(el("h1", { class: "welcome" }, t("setup.title")), form.element, openTables() ?? "", openFile());
   await form.check();
 }
 
@@ -28,7 +28,7 @@ function openTables() {
   return el("section", { class: "panel mine", "aria-label": t("setup.mine") },
     el("h2", {}, t("setup.mine")),
     el("ul", {}, mine.slice(-6).reverse().map(([id, seat]) => el("li", {},
-      el("a", { href: `#/table/${id}` }, seat.game), " ",
+      el("a", { href: `#/table/${id}` }, tableName(seat.game)), " ",
       el("button", { class: "plain", "aria-label": t("leave"), title: t("leave"), onclick: () => leave(id, seat.token) }, "✕")))));
 }
 
@@ -43,30 +43,32 @@ async function leave(id, token) {
   dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
+/** Returns the preset with which a game begins. @param {Game} game */
+function usual(game) {
+  return /** @type {import("./types.d.ts").Preset} */ (game.presets.find((preset) => preset.name === game.default));
+}
+
 class Setup {
   /** @param {Catalogue} catalogue */
   constructor(catalogue) {
     this.catalogue = catalogue;
     const last = recall("setup", {});
     this.game = catalogue.games.find((game) => game.name === last.game) ?? catalogue.games[0];
-    this.preset = this.game.presets.find((preset) => preset.name === last.preset) ?? this.preset_();
+    this.preset = this.game.presets.find((preset) => preset.name === last.preset) ?? usual(this.game);
     /** @type {Record<string, unknown>} */
     this.changed = {};
-    this.match = Boolean(last.match);
+    this.match = last.match ?? true;
     /** Points before the match and deals played, as typed. */
     this.standing = { totals: "", deals: "" };
     /** @type {string[]} */
     this.seats = last.seats ?? [];
     this.players = 4;
+    /** @type {number[] | null} */
+    this.teams = null;
     this.matches = true;
     this.problem = "";
     this.changing = false; // whether rules and players are shown
     this.element = el("form", { class: "setup-form", onsubmit: (/** @type {Event} */ event) => this.sit(event) });
-  }
-
-  preset_() {
-    return /** @type {import("./types.d.ts").Preset} */ (
-      this.game.presets.find((preset) => preset.name === this.game.default));
   }
 
   /** Asks the server whether the rules are allowed and for how many they are, and draws the form. */
@@ -74,7 +76,7 @@ class Setup {
     const question = { game: `${this.game.name}/${this.preset.name}`, rules: this.changed };
     try {
       const found = await ask("POST", "api/games/check", question);
-      [this.players, this.matches, this.problem] = [found.players, found.matches, ""];
+      [this.players, this.teams, this.matches, this.problem] = [found.players, found.teams, found.matches, ""];
     } catch (error) {
       this.problem = /** @type {Error} */ (error).message;
     }
@@ -94,9 +96,10 @@ class Setup {
   games() {
     return el("div", { class: "games" }, this.catalogue.games.map((game) => {
       const [name, open] = [gameName(game.name), this.changing && game === this.game];
-      return el("section", { class: `tile ${open ? "open" : ""}`, "aria-label": name },
+      const preset = describePreset(game.name, game.default, usual(game).description);
+      return el("section", { class: `tile ${open ? "chosen" : ""}`, "aria-label": name },
         el("h2", {}, el("span", { class: "tile-face" }, GAMES[/** @type {keyof typeof GAMES} */ (game.name)] ?? "♠"), " ", name),
-        el("small", {}, describeGame(game)),
+        el("b", {}, preset.name), el("small", {}, preset.about),
         el("button", { type: "button", class: "main", id: `play-${game.name}`, "aria-label": pair(t("setup.play"), name), onclick: () => this.play(game) }, t("setup.play")),
         el("button", {
           type: "button", class: "plain", id: `game-${game.name}`, "aria-expanded": String(open), "aria-label": pair(t("setup.change"), name),
@@ -105,10 +108,10 @@ class Setup {
     }));
   }
 
-  /** Begins a game with its usual rules against its strongest player. @param {Game} game */
+  /** Begins a match of a game with its usual rules against its strongest player. @param {Game} game */
   async play(game) {
     this.choose(game);
-    [this.seats, this.match] = [[], false];
+    [this.seats, this.match] = [[], true];
     await this.check();
     await this.open();
   }
@@ -124,7 +127,7 @@ class Setup {
   /** @param {Game} game */
   choose(game) {
     this.game = game;
-    this.preset = this.preset_();
+    this.preset = usual(this.game);
     this.changed = {};
   }
 
@@ -138,8 +141,8 @@ class Setup {
     return el("div", { class: "panel" },
       el("label", { for: "preset" }, t("setup.preset")),
       el("select", { id: "preset", onchange: choose }, this.game.presets.map((preset) =>
-        el("option", { value: preset.name, selected: preset === this.preset }, preset.name.replaceAll("_", " ")))),
-      el("p", { class: "hint" }, describePreset(this.game.name, this.preset)));
+        el("option", { value: preset.name, selected: preset === this.preset }, describePreset(this.game.name, preset.name).name))),
+      el("p", { class: "hint" }, describePreset(this.game.name, this.preset.name, this.preset.description).about));
   }
 
   /** @param {boolean} open */
@@ -155,14 +158,21 @@ class Setup {
   }
 
   table() {
-    const who = (/** @type {string} */ kind) => (kind.startsWith("search") ? t("setup.player.search", { worlds: kind.split(":")[1] ?? "" }) : t(`setup.player.${kind}`));
-    const seat = (/** @type {number} */ n) => el("li", {},
-      el("label", { for: `seat-${n}` }, t("setup.seat", { number: n + 1 })),
-      n === 0 ? el("b", {}, t("seat.you")) : el("select", {
-        id: `seat-${n}`,
-        onchange: (/** @type {Event} */ event) => (this.seats[n] = /** @type {HTMLSelectElement} */ (event.target).value),
-      }, ["person", ...this.catalogue.players].map((kind) =>
-        el("option", { value: kind, selected: this.seats[n] === kind }, who(kind)))));
+    const offered = this.catalogue.players;
+    const alike = (/** @type {string} */ kind) => offered.filter((other) => describePlayer(other) === describePlayer(kind)).length > 1;
+    const levels = t("setup.levels", { levels: offered.map(describeLevel).join(", ") });
+    const called = (/** @type {number} */ n) => {
+      const name = this.seats[n] === "person" ? t("guest") : this.catalogue.bots[n];
+      return this.teams && this.teams[n] === this.teams[0] ? `${name}, ${t("partner.yours")}` : name;
+    };
+    const change = (/** @type {number} */ n, /** @type {Event} */ event) => {
+      this.seats[n] = /** @type {HTMLSelectElement} */ (event.target).value;
+      this.draw();
+    };
+    const seat = (/** @type {number} */ n) => el("li", {}, n === 0 ? el("b", {}, t("seat.you")) : [
+      el("label", { for: `seat-${n}` }, called(n)),
+      el("select", { id: `seat-${n}`, onchange: (/** @type {Event} */ event) => change(n, event) },
+        ["person", ...offered].map((kind) => el("option", { value: kind, selected: this.seats[n] === kind }, alike(kind) ? describeLevel(kind) : describePlayer(kind))))]);
     const side = this.matches ? el("fieldset", { class: "sides" },
       el("legend", {}, t("setup.length")),
       [false, true].map((match) => el("label", {},
@@ -172,7 +182,7 @@ class Setup {
       el("select", { id: "pack", onchange: (/** @type {Event} */ event) => wear(/** @type {HTMLSelectElement} */ (event.target).value) },
         PACKS.map((name) => el("option", { value: name, selected: name === pack() }, t(`pack.${name}`)))));
     return el("div", { class: "panel" }, el("h2", {}, t("setup.seats")),
-      el("ol", { class: "seats" }, this.seats.map((_, n) => seat(n))), side, cards);
+      el("ol", { class: "seats" }, this.seats.map((_, n) => seat(n))), el("p", { class: "hint" }, levels), side, cards);
   }
 
   /** The standing at which a match begins. */

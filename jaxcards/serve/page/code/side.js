@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { recall, remember } from "./memory.js";
-import { pair, say, t } from "./words.js";
+import { describePlayer, nameOf, pair, say, t, tableName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
 /** @typedef {import("./types.d.ts").View} View */
@@ -12,9 +12,10 @@ import { pair, say, t } from "./words.js";
 export function side(page, state) {
   const view = /** @type {View} */ (state.view);
   return el("aside", { class: "side", "aria-label": t("side") },
+    el("h1", {}, tableName(state.game)),
     score(view),
+    levels(state),
     tools(page, view),
-    invitations(state),
     page.advisor.panel(),
     log(state));
 }
@@ -58,28 +59,20 @@ function score(view) {
     })));
 }
 
+/** The level of each player. @param {TableState} state */
+function levels(state) {
+  const players = state.seats.filter((place) => place.kind !== "person");
+  const kinds = [...new Set(players.map((place) => place.kind))];
+  return el("div", { class: "strengths" }, kinds.map((kind) => el("div", {}, el("span", {}, describePlayer(kind)),
+    el("b", {}, players.filter((place) => place.kind === kind).map(nameOf).join(", ")))));
+}
+
 /** @param {Page} page @param {View} view */
 function tools(page, view) {
   return el("div", { class: "tools row" },
     page.advisor.button(),
     el("button", { id: "last-trick", disabled: !view.last_trick, "aria-pressed": String(page.lookBack), onclick: () => page.toggleLastTrick() }, t("trick.last")),
     el("button", { id: "leave", onclick: () => page.leave() }, t("leave")));
-}
-
-/** @param {TableState} state */
-function invitations(state) {
-  const free = state.seats.map((seat, n) => ({ ...seat, n })).filter((seat) => seat.free && seat.invitation);
-  if (!free.length) return null;
-  return el("div", { class: "invitations" }, el("h2", {}, t("invite")), free.map((seat) => {
-    const link = `${location.origin}${location.pathname}#/join/${state.id}/${seat.invitation}`;
-    const copy = async (/** @type {Event} */ event) => {
-      await navigator.clipboard.writeText(link).catch(() => {});
-      /** @type {HTMLElement} */ (event.target).textContent = t("invite.copied");
-    };
-    return el("div", { class: "row" },
-      el("input", { readonly: true, value: link, class: "link", "aria-label": t("invite.link", { number: seat.n + 1 }) }),
-      el("button", { onclick: copy }, t("invite.copy")));
-  }));
 }
 
 /** @param {TableState} state */

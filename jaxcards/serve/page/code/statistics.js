@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { el } from "./dom.js";
 import { recall } from "./memory.js";
-import { describePlayer, pair, t } from "./words.js";
+import { describePlayer, pair, t, tableName } from "./words.js";
 
 /** @typedef {import("./types.d.ts").Group} Group */
 
@@ -23,11 +23,11 @@ export async function showStatistics(main) {
     el("div", { class: "panel wide" }, el("table", { class: "score" },
       el("thead", {}, el("tr", {}, [t("setup.game"), t("opponents"), t("kind"), t("played"), t("won"), t("mean")].map((text) => el("th", {}, text)))),
       el("tbody", {}, found.groups.map((/** @type {Group} */ group) => el("tr", {},
-        el("th", { scope: "row" }, group.game), el("td", {}, opponents(group)), el("td", {}, t(`kind.${group.kind}`)),
+        el("th", { scope: "row" }, tableName(group.game)), el("td", {}, opponents(group)), el("td", {}, t(`kind.${group.kind}`)),
         el("td", {}, String(group.played)), el("td", {}, `${Math.round((100 * group.won) / group.played)} %`),
         el("td", {}, group.points.toFixed(1))))))),
     ...found.groups.filter((/** @type {Group} */ group) => group.course.length > 1).map((/** @type {Group} */ group) =>
-      el("figure", { class: "panel" }, el("figcaption", {}, pair(`${group.game}, ${opponents(group)}, ${t(`kind.${group.kind}`)}`, t("sum"))), plot(group.course))),
+      el("figure", { class: "panel" }, el("figcaption", {}, pair(`${tableName(group.game)}, ${opponents(group)}, ${t(`kind.${group.kind}`)}`, t("sum"))), plot(group.course))),
     el("p", {}, el("a", { href: file, download: "jaxcards-results.json", class: "button" }, t("statistics.save"))));
 }
 

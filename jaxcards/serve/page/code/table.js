@@ -9,11 +9,12 @@ import { announce, el, toast } from "./dom.js";
 import { felt } from "./felt.js";
 import { hand } from "./hand.js";
 import { onKey } from "./keys.js";
+import { lobby, tellArrivals } from "./lobby.js";
 import { forgetSeat, keepSeat, recall, remember, seats } from "./memory.js";
 import { afterPlaying } from "./playing.js";
 import { showReview } from "./review.js";
 import { side, strip } from "./side.js";
-import { gameName, pair, say, t, trickStays } from "./words.js";
+import { pair, say, t, tableName, trickStays } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
 
@@ -134,6 +135,8 @@ class TablePage {
   /** Reads out what is new. @param {TableState | null} before */
   tell(before) {
     const { state } = this;
+    if (state) document.title = `${tableName(state.game)} – jaxcards`;
+    if (state && before) tellArrivals(before, state);
     if (!state?.view) return;
     const known = before?.number === state.number ? before.log.length : 0;
     const { view } = state;
@@ -141,7 +144,7 @@ class TablePage {
     const mine = asked.length ? [t("turn.yours")] : [];
     const told = [...state.log.slice(known).flat(), ...asked, ...view.result].map((text) => say(text, view));
     announce([...mine, ...told].join(". "));
-    document.title = mine.length ? `● ${t("turn.yours")}` : `${gameName(state.game)} – jaxcards`;
+    if (mine.length) document.title = `● ${t("turn.yours")}`;
   }
 
   draw() {
@@ -182,6 +185,7 @@ class TablePage {
   /** @param {TableState} state */
   unready(state) {
     if (state.failure) return el("div", { class: "panel problem" }, el("h1", {}, t("table.failed")), el("p", { lang: "en" }, state.failure), el("a", { href: "#/" }, t("setup.title")));
+    if (state.seats.some((seat) => seat.free)) return lobby(this, state);
     return el("div", { class: "panel wait", role: "status" }, el("div", { class: "spinner" }), el("h1", {}, t("table.ready")), el("p", {}, t("table.ready.why")));
   }
 

@@ -17,7 +17,7 @@ export interface View {
   unit: string; trick: Trick; last_trick: Trick | null; piles: Pile[]; scores: Score[];
   choices: Choice[]; result: Text[]; outcome: string;
 }
-export interface Place { kind: string; name: string; free: boolean; invitation: string }
+export interface Place { kind: string; name: string; shown: Text; free: boolean; invitation: string }
 export interface TableState {
   id: string; turn: number; status: string; failure: string; game: string; match: boolean; number: number;
   player: number; seats: Place[]; view: View | null; log: Text[][];
@@ -31,11 +31,11 @@ export interface Rule {
   name: string; help: string; kind: string; choices: (string | number | boolean)[];
   minimum: number | null; maximum: number | null;
 }
-export interface RuleTexts { label: string; help: string; choices?: Record<string, string> }
-export interface GameTexts { description: string; presets: Record<string, string>; rules: Record<string, RuleTexts> }
+export interface RuleTexts { label: string; help?: string; choices?: Record<string, string> }
+export interface GameTexts { rules: Record<string, RuleTexts> }
 export interface Preset { name: string; description: string; rules: Record<string, unknown> }
 export interface Game { name: string; description: string; default: string; presets: Preset[]; rules: Rule[] }
-export interface Catalogue { games: Game[]; players: string[] }
+export interface Catalogue { games: Game[]; players: string[]; bots: string[] }
 export interface Move { number: number; player: number; action: number; text: Text }
 export interface Review {
   id: string; number: number; dealt: View; moves: Move[]; views: View[]; points: number[];

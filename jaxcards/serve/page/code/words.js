@@ -40,10 +40,15 @@ export function pair(label, text = "") {
   return t("pair", { label, text });
 }
 
-/** Returns the name of a kind of player, or of people. @param {string} kind */
+/** Returns a text of the page, or something else if no language file has it. @param {string} key @param {string} otherwise */
+function known(key, otherwise) {
+  const text = t(key);
+  return text === key ? otherwise : text;
+}
+
+/** Returns the level of a kind of player, or the word for people. @param {string} kind */
 export function describePlayer(kind) {
-  const name = kind.split(":")[0];
-  return ["champion", "heuristic", "people", "random", "search"].includes(name) ? t(`player.${name}`, { number: 1 }) : kind;
+  return known(`player.${kind.split(":")[0]}`, kind);
 }
 
 /** Returns a text of a view in words. @param {import("./types.d.ts").Text} text @param {import("./types.d.ts").View} view */
@@ -51,19 +56,52 @@ export function say(text, view) {
   return words(text, view.faces.map(worn), view.seats.map((seat) => seat.name));
 }
 
-/** Returns the name of a game, of its id with or without a preset. @param {string} id */
-export function gameName(id) {
-  return id[0].toUpperCase() + id.slice(1).split("/")[0];
+/** Returns the name of whoever sits at a place. @param {import("./types.d.ts").Place} place */
+export function nameOf({ shown }) {
+  return t(shown.key, shown.args);
 }
 
-/** Returns what a game is. @param {import("./types.d.ts").Game} game */
-export function describeGame(game) {
-  return games[game.name]?.description ?? game.description;
+/** Returns the level of a kind of player, and how it plays. @param {string} kind */
+export function describeLevel(kind) {
+  const [name, worlds = ""] = kind.split(":");
+  const key = `setup.player.${name}`;
+  return t(key) === key ? kind : t(key, { worlds });
 }
 
-/** Returns what a preset is. @param {string} game @param {import("./types.d.ts").Preset} preset */
-export function describePreset(game, preset) {
-  return games[game]?.presets[preset.name] ?? preset.description;
+/** Returns the name of a game. @param {string} game */
+export function gameName(game) {
+  return known(`game.${game}`, game[0].toUpperCase() + game.slice(1));
+}
+
+/** Returns the name of a preset, and what it is. @param {string} game @param {string} preset @param {string} [about] */
+export function describePreset(game, preset, about = "") {
+  const key = `preset.${game}.${preset}`;
+  return { name: known(key, preset), about: known(`${key}.about`, about) };
+}
+
+/** Returns the game, the preset and the changed rules of an id such as "euchre/british (target=5)". @param {string} id */
+export function tableName(id) {
+  const [whole, ...changed] = id.split(" (");
+  const [game, preset] = whole.split("/");
+  const name = `${gameName(game)}, ${describePreset(game, preset).name}`;
+  return changed.length ? `${name} (${describeChanges(game, changed.join(" (").slice(0, -1))})` : name;
+}
+
+/** Returns what the game and the preset of an id are. @param {string} id */
+export function tableAbout(id) {
+  const [game, preset] = id.split(" ")[0].split("/");
+  return describePreset(game, preset).about;
+}
+
+/** Returns changed rules as people read them. @param {string} game @param {string} changes as Python writes them */
+function describeChanges(game, changes) {
+  const pairs = changes.matchAll(/(\w+)=([[(].*?[\])]|'.*?'|[^,]+)/g);
+  return [...pairs].map(([, rule, written]) => {
+    const found = games[game]?.rules[rule];
+    const value = written.replace(/^['[(]|['\])]$/g, "");
+    const shown = value === "True" ? "✓" : value === "False" ? "✗" : found?.choices?.[value] ?? value;
+    return pair(found?.label ?? rule.replaceAll("_", " "), shown);
+  }).join("; ");
 }
 
 /**
