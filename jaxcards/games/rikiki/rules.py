@@ -41,7 +41,8 @@ class RikikiRules:
     """Rules of Rikiki; instances are valid, or `UserError` is raised.
 
     A seat that bids b and wins w tricks scores, if w = b, `made_base + made_linear * b + made_square *
-    b**2`, and else `miss_trick * w - miss_diff * |w - b| - miss_square * |w - b|**2`.
+    b**2`. Else it scores `miss_trick * w - miss_base - miss_diff * |w - b| - miss_square * |w - b|**2`,
+    and with `miss_made` it also loses the score of an exact bid.
     """
 
     num_players: int = setting(4, "number of players", minimum=3, maximum=7)
@@ -69,6 +70,8 @@ class RikikiRules:
         -1, "points for an exact bid of 0 that replace made_base; -1 keeps made_base",
         minimum=-1, maximum=MAX_WEIGHT,
     )  # fmt: skip
+    miss_base: int = _weight(0, "points lost for a wrong bid, however wrong it is")
+    miss_made: bool = setting(False, "a wrong bid also loses the points that it would have brought")
     miss_diff: int = _weight(0, "points lost for each trick above or below the bid")
     miss_square: int = _weight(
         0, "points lost for a wrong bid, multiplied by the square of the tricks above or below it"

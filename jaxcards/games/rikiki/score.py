@@ -28,4 +28,8 @@ def seat_points(rules: RikikiRules, bid: jax.Array, won: jax.Array) -> jax.Array
     missed = jnp.abs(won - bid)
     made = base + rules.made_linear * bid + rules.made_square * bid * bid
     lost = rules.miss_diff * missed + rules.miss_square * missed * missed
+    if rules.miss_base:
+        lost = lost + rules.miss_base
+    if rules.miss_made:
+        lost = lost + made
     return jnp.where(missed == 0, made, rules.miss_trick * won - lost)

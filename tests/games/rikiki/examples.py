@@ -64,4 +64,10 @@ R11h | no_trump_free_bids | 4 | 2 | 2
 R11i | square             | 3 | 5 | -4
 R11j | zero_base          | 0 | 0 | 5
 R11k | zero_base          | 1 | 1 | 11
+R15a | fixed_loss         | 3 | 3 | 13
+R15b | fixed_loss         | 3 | 1 | -12
+R15c | fixed_loss         | 0 | 5 | -15
+R16a | lost_bid           | 3 | 3 | 13
+R16b | lost_bid           | 3 | 1 | -13
+R16c | lost_bid           | 0 | 5 | -5
 """)

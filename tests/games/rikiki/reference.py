@@ -50,13 +50,21 @@ def trick_winner(trump: int, trick: list[int]) -> int:
     return trick.index(max(rivals, key=rank))
 
 
+def made_points(rules, b: int) -> int:
+    """Section 7: points of an exact bid."""
+    base = rules.made_zero_base if b == 0 and rules.made_zero_base >= 0 else rules.made_base
+    return base + rules.made_linear * b + rules.made_square * b**2
+
+
 def seat_points(rules, b: int, w: int) -> int:
     """Section 7: points of a bid and a number of tricks."""
     d = abs(w - b)
-    if d:
-        return rules.miss_trick * w - rules.miss_diff * d - rules.miss_square * d**2
-    base = rules.made_zero_base if b == 0 and rules.made_zero_base >= 0 else rules.made_base
-    return base + rules.made_linear * b + rules.made_square * b**2
+    if not d:
+        return made_points(rules, b)
+    lost = rules.miss_base + rules.miss_diff * d + rules.miss_square * d**2
+    if rules.miss_made:
+        lost += made_points(rules, b)
+    return rules.miss_trick * w - lost
 
 
 class ReferenceDeal:

@@ -1,5 +1,6 @@
 """docs/rikiki.md says what the code does: its tables, row by row."""
 
+import ast
 import dataclasses
 
 import jax.numpy as jnp
@@ -86,8 +87,15 @@ def test_tricks(row):
     assert game.progress(state).tolist() == [int(place == winner) for place in PLACES]
 
 
-@rows("preset | bid | won")
+def rules_of(text):
+    """Return the rules of a cell such as "standard, `miss_base=10`"."""
+    preset, *changes = text.replace("`", "").split(", ")
+    changed = {name: ast.literal_eval(value) for name, value in (part.split("=") for part in changes)}
+    return dataclasses.replace(rikiki_rules.PRESETS[preset], **changed)
+
+
+@rows("rules | bid | won")
 def test_points(row):
-    preset, bid, won, points = row
-    rules = rikiki_rules.PRESETS[preset]
+    text, bid, won, points = row
+    rules = rules_of(text)
     assert int(score.seat_points(rules, jnp.uint32(int(bid)), jnp.uint32(int(won)))) == int(points)

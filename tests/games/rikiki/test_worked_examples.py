@@ -23,6 +23,8 @@ MORE_VARIANTS = {
     "no_trump": ("standard", {"trump_mode": "none"}),
     "zero_base": ("standard", {"made_zero_base": 5}),
     "plain_1": ("plain", {"lead_offset": 1}),
+    "fixed_loss": ("standard", {"miss_base": 10, "miss_diff": 1}),
+    "lost_bid": ("standard", {"miss_made": True, "made_zero_base": 5}),
 }
 
 

@@ -52,6 +52,7 @@ def _largest(rules: RikikiRules) -> float:
     made = abs(rules.made_linear) * most + abs(rules.made_square) * most**2
     made += max(abs(rules.made_base), rules.made_zero_base)
     missed = abs(rules.miss_diff) * most + abs(rules.miss_square) * most**2
+    missed += abs(rules.miss_base) + made * rules.miss_made
     return float(max(made, missed + abs(rules.miss_trick) * most, 1))
 
 
