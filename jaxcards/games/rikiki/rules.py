@@ -41,7 +41,7 @@ class RikikiRules:
     """Rules of Rikiki; instances are valid, or `UserError` is raised.
 
     A seat that bids b and wins w tricks scores, if w = b, `made_base + made_linear * b + made_square *
-    b**2`. Else it scores `miss_trick * w - miss_base - miss_diff * |w - b| - miss_square * |w - b|**2`,
+    b**2`, and for a bid of 0 `made_zero_cards` for each card of the hand. Else it scores `miss_trick * w - miss_base - miss_diff * |w - b| - miss_square * |w - b|**2`,
     and with `miss_made` it also loses the score of an exact bid.
     """
 
@@ -70,6 +70,7 @@ class RikikiRules:
         -1, "points for an exact bid of 0 that replace made_base; -1 keeps made_base",
         minimum=-1, maximum=MAX_WEIGHT,
     )  # fmt: skip
+    made_zero_cards: int = _weight(0, "extra points for an exact bid of 0, for each card of the hand")
     miss_base: int = _weight(0, "points lost for a wrong bid, however wrong it is")
     miss_made: bool = setting(False, "a wrong bid also loses the points that it would have brought")
     miss_diff: int = _weight(0, "points lost for each trick above or below the bid")

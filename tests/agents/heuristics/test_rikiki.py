@@ -229,7 +229,7 @@ def test_chances_follow_the_cards():
 
 def score_of(rules: RikikiRules, bid: int, won: int, left: int, mean: float, variance: float) -> float:
     aim = rikiki_aim.Aim(steer=0.3, steer_more=0.1, spread=0.2, spread_cards=0.4)
-    steps = rikiki_aim.steps(rules, jnp.int32(bid))
+    steps = rikiki_aim.steps(rules, jnp.int32(bid), jnp.uint32(10))
     tricks = [jnp.int32(number) for number in (bid, won, left)]
     return float(rikiki_aim.expected(aim, steps, *tricks, jnp.float32(mean), jnp.float32(variance)))
 

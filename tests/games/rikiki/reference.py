@@ -50,20 +50,21 @@ def trick_winner(trump: int, trick: list[int]) -> int:
     return trick.index(max(rivals, key=rank))
 
 
-def made_points(rules, b: int) -> int:
-    """Section 7: points of an exact bid."""
+def made_points(rules, b: int, k: int) -> int:
+    """Section 7: points of an exact bid in a round of k cards."""
     base = rules.made_zero_base if b == 0 and rules.made_zero_base >= 0 else rules.made_base
-    return base + rules.made_linear * b + rules.made_square * b**2
+    cards = rules.made_zero_cards * k if b == 0 else 0
+    return base + cards + rules.made_linear * b + rules.made_square * b**2
 
 
-def seat_points(rules, b: int, w: int) -> int:
-    """Section 7: points of a bid and a number of tricks."""
+def seat_points(rules, b: int, w: int, k: int) -> int:
+    """Section 7: points of a bid and a number of tricks in a round of k cards."""
     d = abs(w - b)
     if not d:
-        return made_points(rules, b)
+        return made_points(rules, b, k)
     lost = rules.miss_base + rules.miss_diff * d + rules.miss_square * d**2
     if rules.miss_made:
-        lost += made_points(rules, b)
+        lost += made_points(rules, b, k)
     return rules.miss_trick * w - lost
 
 
@@ -126,4 +127,4 @@ class ReferenceDeal:
 
     def points(self) -> list[int]:
         """Section 7, by seat."""
-        return [seat_points(self.rules, self.bids[s], self.won[s]) for s in range(self.n)]
+        return [seat_points(self.rules, self.bids[s], self.won[s], self.k) for s in range(self.n)]

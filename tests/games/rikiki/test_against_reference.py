@@ -76,6 +76,7 @@ def random_rules(source: random.Random) -> RikikiRules:
         made_linear=source.randint(-5, 5),
         made_square=source.randint(-2, 2),
         made_zero_base=source.randint(-1, 8),
+        made_zero_cards=source.randint(-2, 2),
         miss_base=source.randint(-20, 20),
         miss_made=source.random() < 0.3,
         miss_diff=source.randint(-5, 5),

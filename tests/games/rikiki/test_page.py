@@ -94,8 +94,8 @@ def rules_of(text):
     return dataclasses.replace(rikiki_rules.PRESETS[preset], **changed)
 
 
-@rows("rules | bid | won")
+@rows("rules | cards | bid | won")
 def test_points(row):
-    text, bid, won, points = row
-    rules = rules_of(text)
-    assert int(score.seat_points(rules, jnp.uint32(int(bid)), jnp.uint32(int(won)))) == int(points)
+    text, *numbers, points = row
+    k, bid, won = (jnp.uint32(int(number)) for number in numbers)
+    assert int(score.seat_points(rules_of(text), bid, won, k)) == int(points)

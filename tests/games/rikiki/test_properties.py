@@ -107,12 +107,13 @@ def test_5_the_winning_card(name):
 
 
 @every_variant
-def test_6_points_follow_from_bid_and_tricks(name):
+def test_6_points_follow_from_bid_tricks_and_cards(name):
     _, record = random_record(name)
     bids, won = record["bids"][:, -1].ravel(), record["progress"][:, -1].ravel()
     found: dict = {}
-    for bid, tricks, points in zip(bids, won, record["points"][:, -1].ravel(), strict=True):
-        assert found.setdefault((bid, tricks), points) == points
+    cards = np.repeat(sizes(name), rules_of(name).num_players)
+    for *key, points in zip(bids, won, cards, record["points"][:, -1].ravel(), strict=True):
+        assert found.setdefault(tuple(key), points) == points
     assert len(found) > 3
 
 

@@ -32,6 +32,7 @@ WRONG = [
     ({"made_base": 1.5}, "made_base must be a whole number"),
     ({"miss_trick": 1001}, "miss_trick must be from -1000 to 1000"),
     ({"made_zero_base": -2}, "made_zero_base must be from -1 to 1000"),
+    ({"made_zero_cards": 1001}, "made_zero_cards must be from -1000 to 1000"),
     ({"miss_base": -1001}, "miss_base must be from -1000 to 1000"),
     ({"miss_made": 10}, "miss_made must be true or false"),
 ]

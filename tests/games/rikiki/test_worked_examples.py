@@ -24,6 +24,7 @@ MORE_VARIANTS = {
     "zero_base": ("standard", {"made_zero_base": 5}),
     "plain_1": ("plain", {"lead_offset": 1}),
     "fixed_loss": ("standard", {"miss_base": 10, "miss_diff": 1}),
+    "zero_by_cards": ("standard", {"made_zero_base": 5, "made_zero_cards": 1, "miss_made": True}),
     "lost_bid": ("standard", {"miss_made": True, "made_zero_base": 5}),
 }
 
@@ -90,10 +91,11 @@ def test_tricks(row):
 
 @table(examples.SCORES)
 def test_scores(row):
-    _, name, bid, won, points = row
+    _, name, k, bid, won, points = row
     rules = made(name)[0].rules
-    assert reference.seat_points(rules, int(bid), int(won)) == int(points)
-    assert int(score.seat_points(rules, jnp.uint32(int(bid)), jnp.uint32(int(won)))) == int(points)
+    assert reference.seat_points(rules, int(bid), int(won), int(k)) == int(points)
+    numbers = [jnp.uint32(int(number)) for number in (bid, won, k)]
+    assert int(score.seat_points(rules, *numbers)) == int(points)
 
 
 R8 = dict(enumerate(map(DECK.cards, ("2h 3h", "4h 5s", "6h 7c", "8h 9d"))))

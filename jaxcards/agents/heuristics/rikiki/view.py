@@ -51,6 +51,7 @@ class View:
       ruffed: for each suit, float32, the chance that somebody is out of it and has a trump.
       trumps: float32, own trumps.
       leads: float32, while bids are made: 1 for the first leader and 0 for others, less the average.
+      size: uint32, cards of a hand in this round.
       left: int32, cards in the player's hand, which is the number of tricks to come.
       bid, won: int32, own bid and own tricks.
     """
@@ -63,6 +64,7 @@ class View:
     ruffed: tuple[jax.Array, ...]
     trumps: jax.Array
     leads: jax.Array
+    size: jax.Array
     left: jax.Array
     bid: jax.Array
     won: jax.Array
@@ -98,6 +100,7 @@ def view_of(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
         pressure=steady(wanted / tricks - (players - 1) / players),
         trumps=(seen.hand & CardSet.suit_of(DECK, look.trump)).count().astype(jnp.float32),
         leads=jnp.where(bidding, (leader == me).astype(jnp.float32) - 1 / players, 0),
+        size=public.hand_size,
         left=fence(left),
         bid=bid_of(public.bids, me, players).astype(jnp.int32),
         won=tricks_of(public.tricks_won, me, players).astype(jnp.int32),
