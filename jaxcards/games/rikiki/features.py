@@ -13,6 +13,7 @@ from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.cards.sets import NO_SUIT
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.rikiki import play
+from jaxcards.games.rikiki.calls import last_may_be_hooked
 from jaxcards.games.rikiki.play import DECK, Observation, RikikiGame, State
 from jaxcards.games.rikiki.rules import NO_TRUMP, RikikiRules
 from jaxcards.kit.features import write_strength
@@ -96,7 +97,7 @@ def _write_bids(rules: RikikiRules, out: BitWriter, observation: Observation) ->
     limit = min(most, _FAR)
     out.levels("sum of bids above tricks", total - size, range(-limit, limit + 1))
     if rules.hook:
-        hooked = public.num_bids == players - 1
+        hooked = last_may_be_hooked(rules, public)
         out.one_hot("bid forbidden", jnp.where(hooked, size - total, -1), most + 1)
 
 

@@ -40,9 +40,9 @@ def _weight(default: int, help: str) -> Any:
 class RikikiRules:
     """Rules of Rikiki; instances are valid, or `UserError` is raised.
 
-    A seat that bids b and wins w tricks scores, if w = b, `made_base + made_linear * b + made_square *
-    b**2`, and for a bid of 0 `made_zero_cards` for each card of the hand. Else it scores `miss_trick * w - miss_base - miss_diff * |w - b| - miss_square * |w - b|**2`,
-    and with `miss_made` it also loses the score of an exact bid.
+    A seat that bids b and wins w tricks of k scores, if w = b, `made_base + made_linear * b + made_square *
+    b**2`, and for a bid of 0 `made_zero_cards * k` as well. Else it scores `miss_trick * w - miss_base -
+    miss_diff * |w - b| - miss_square * |w - b|**2`, and with `miss_made` less the score of an exact bid.
     """
 
     num_players: int = setting(4, "number of players", minimum=3, maximum=7)
@@ -59,6 +59,10 @@ class RikikiRules:
         minimum=0, maximum=NO_TRUMP,
     )  # fmt: skip
     hook: bool = setting(True, "the last bidder may not make the bids add up to the number of tricks")
+    hook_from: int = setting(
+        1, "the smallest hand that the hook is for; 2 leaves it out with one card",
+        minimum=1, maximum=PACK // 2,
+    )  # fmt: skip
     lead_offset: int = setting(
         1, "how many seats after the dealer the first trick is led", minimum=1, maximum=2
     )

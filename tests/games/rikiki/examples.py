@@ -27,6 +27,8 @@ R3a | plain      | 3 | 1 1 1       | 1 2 3
 R3b | plain      | 3 | 0 0 0       | 0 1 2
 R4a | plain      | 2 | 0 0         | 0 1 2
 R4b | no_hook    | 2 | 0 0 1       | 0 1 2
+R18a | late_hook  | 2 | 0 0 1       | 0 1 2
+R18b | late_hook  | 3 | 0 0 1       | 0 1 3
 R14a | standard7 | 1 | 0 0 0 0 0 0 | 0
 R14b | standard7 | 1 | 0 0 1 0 0 0 | 1
 R14c | standard7 | 1 | 1 0 0 0 1 0 | 0 1

@@ -32,7 +32,7 @@ def rank(c: int) -> int:
 def legal_bids(rules, k: int, bids: list[int]) -> list[int]:
     """Section 5.1: the bids that are allowed after others, ascending."""
     allowed = list(range(k + 1))
-    if rules.hook and len(bids) == rules.num_players - 1:
+    if rules.hook and k >= rules.hook_from and len(bids) == rules.num_players - 1:
         allowed = [b for b in allowed if b + sum(bids) != k]
     return allowed
 

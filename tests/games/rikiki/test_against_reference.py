@@ -70,6 +70,7 @@ def random_rules(source: random.Random) -> RikikiRules:
         trump_mode=source.choice(("turnup", "turnup", "cycle", "none")),
         trump_cycle=tuple(source.randint(0, 4) for _ in range(source.randint(1, 5))),
         hook=source.random() < 0.7,
+        hook_from=source.randint(1, 4),
         lead_offset=source.randint(1, 2),
         dealer_rotates=source.random() < 0.5,
         made_base=source.randint(-20, 20),

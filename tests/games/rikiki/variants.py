@@ -12,6 +12,7 @@ DEFAULTS = {
     "trump_mode": "turnup",
     "trump_cycle": (0, 1, 2, 3, 4),
     "hook": True,
+    "hook_from": 1,
     "lead_offset": 1,
     "dealer_rotates": True,
     "made_base": 10,
@@ -86,6 +87,7 @@ VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} |
         },
     ),
     "crowd": ("standard7", {"schedule": (4, 7), "lead_offset": 2, "made_zero_base": 0}),
+    "late_hook": ("standard", {"schedule": (1, 2, 3, 4), "hook_from": 3}),
 }
 
 # What other variants cover as well: the slow tests play them.
