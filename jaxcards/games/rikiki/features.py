@@ -32,7 +32,7 @@ def write_features(game: RikikiGame, observation: Observation) -> BitWriter:
     _write_round(rules, out, observation)
     _write_bids(rules, out, observation)
     _write_trick(rules, out, observation)
-    _write_strength(out, observation)
+    _write_strength(rules, out, observation)
     for name, seat in zip(_names(rules)[1:], seats[1:], strict=True):
         voids = field(public.voids, seat, play.VOID_BITS)
         out.bits(f"voids of {name}", relabel.swap_flags(first, voids), play.VOID_BITS, of="suits")
@@ -114,9 +114,9 @@ def _write_trick(rules: RikikiRules, out: BitWriter, observation: Observation) -
     out.one_hot("cards on the table", trick.points, players)
 
 
-def _write_strength(out: BitWriter, observation: Observation) -> None:
+def _write_strength(rules: RikikiRules, out: BitWriter, observation: Observation) -> None:
     public, trick = observation.public, observation.public.trick
-    unseen = relabel.swap_trump(public.trump, play.unseen_cards(observation))
+    unseen = relabel.swap_trump(public.trump, play.unseen_cards(rules, observation))
     trumps, ruffed = public.trump < NO_TRUMP, trick.best > TRUMP
     every = jnp.uint32((1 << DECK.ranks_per_suit) - 1)
     # Strength s is that of rank s - 1: the ranks from s on are higher.

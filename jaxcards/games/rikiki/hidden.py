@@ -5,17 +5,19 @@ import jax.numpy as jnp
 
 from jaxcards import kit
 from jaxcards.cards.seats import by_seat, places_after, seat_after
-from jaxcards.cards.sets import CardSet
+from jaxcards.cards.sets import CardSet, select
 from jaxcards.determinize import Situation, sample_hidden
 from jaxcards.games.rikiki.play import (
     DECK,
-    NO_CARD,
     Observation,
     RikikiGame,
     State,
     bid_of,
+    dealers_card,
+    num_turned_up,
     unseen_cards,
 )
+from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.kit import dealt_hands
 
 
@@ -27,7 +29,7 @@ def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> 
     """
     seen, rules, players = observation, game.rules, game.num_players
     seats = [seat_after(seen.player, places, players) for places in range(1, players)]
-    allowed, sizes = possible_cards(seen)
+    allowed, sizes = possible_cards(rules, seen)
     suits = [CardSet.suit_of(DECK, jnp.uint32(suit)) for suit in range(len(DECK.suits))]
     situation = Situation.of(
         [by_seat(allowed[:-1], seat).words for seat in seats] + [allowed[-1].words],
@@ -43,6 +45,10 @@ def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> 
         by_seat([seen.hand, *hidden], places_after(seen.player, seat, players))
         for seat in range(players)
     ]
+    if rules.shows_dealers_card:
+        card, nothing = shown_card(rules, seen), CardSet.empty(DECK)
+        deals = [seen.public.dealer == seat for seat in range(players)]
+        held = [hand | select(own, card, nothing) for hand, own in zip(held, deals, strict=True)]
     bids = seen.public.bids
     return State(
         public=seen.public, hands=dealt_hands(held, seen), played=seen.played,
@@ -51,11 +57,25 @@ def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> 
     )  # fmt: skip
 
 
-def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
-    """Return the unseen cards that each seat may have, the undealt last, and their number: int32."""
-    public, unseen = seen.public, unseen_cards(seen)
+def shown_card(rules: RikikiRules, seen: Observation) -> CardSet:
+    """Return the dealer's last card, if everybody saw it and another player still holds it."""
+    return seen.unseen & dealers_card(rules, seen.public)
+
+
+def possible_cards(
+    rules: RikikiRules, seen: Observation
+) -> tuple[list[CardSet], list[jax.Array]]:
+    """Return the cards of unknown place that each seat may have, and their number: int32.
+
+    The cards that were not dealt come last.
+    """
+    public, unseen = seen.public, unseen_cards(rules, seen)
     size = public.hand_size.astype(jnp.int32)
+    if rules.shows_dealers_card:
+        unseen = unseen - shown_card(rules, seen)
     allowed, sizes = kit.possible_cards(seen, unseen, public.voids, size)
-    turned_up = (public.turnup != NO_CARD).astype(jnp.int32)
-    undealt = DECK.num_cards - len(seen.played_by) * size - turned_up
+    if rules.shows_dealers_card:
+        shown = shown_card(rules, seen).count().astype(jnp.int32)
+        sizes = [number - shown * (public.dealer == seat) for seat, number in enumerate(sizes)]
+    undealt = DECK.num_cards - len(seen.played_by) * size - num_turned_up(rules, public)
     return [*allowed, unseen], [*sizes, undealt]

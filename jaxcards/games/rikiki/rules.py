@@ -40,14 +40,15 @@ def _weight(default: int, help: str) -> Any:
 class RikikiRules:
     """Rules of Rikiki; instances are valid, or `UserError` is raised.
 
-    A seat that bids b and wins w tricks of k scores, if w = b, `made_base + made_linear * b + made_square *
-    b**2`, and for a bid of 0 `made_zero_cards * k` as well. Else it scores `miss_trick * w - miss_base -
-    miss_diff * |w - b| - miss_square * |w - b|**2`, and with `miss_made` less the score of an exact bid.
+    With hands of k cards, a seat that bids b and wins b tricks scores `made_base + made_linear * b +
+    made_square * b**2`, and `made_zero_cards * k` more if b is 0. A seat that wins w others scores
+    `miss_trick * w - miss_base - miss_diff * |w - b| - miss_square * |w - b|**2`. With `miss_made` it
+    also loses the score of an exact bid.
     """
 
-    num_players: int = setting(4, "number of players", minimum=3, maximum=7)
+    num_players: int = setting(4, "number of players", minimum=2, maximum=7)
     schedule: tuple[int, ...] = setting(
-        up(2, 12), "cards of each hand, round by round", minimum=1, maximum=PACK // 3
+        up(2, 12), "cards of each hand, round by round", minimum=1, maximum=PACK // 2
     )
     trump_mode: Literal["turnup", "cycle", "none"] = setting(
         "turnup",
@@ -58,6 +59,11 @@ class RikikiRules:
         (0, 1, 2, 3, NO_TRUMP), "trumps in turn under cycle: ♣ 0, ♦ 1, ♥ 2, ♠ 3, no trump 4",
         minimum=0, maximum=NO_TRUMP,
     )  # fmt: skip
+    all_dealt: Literal["no_trump", "dealers_card"] = setting(
+        "no_trump",
+        "trumps of a turnup round in which all cards are dealt: none, or the suit of the dealer's last "
+        "card, which everybody sees (dealers_card)",
+    )
     hook: bool = setting(True, "the last bidder may not make the bids add up to the number of tricks")
     hook_from: int = setting(
         1, "the smallest hand that the hook is for; 2 leaves it out with one card",
@@ -83,6 +89,12 @@ class RikikiRules:
     )
     miss_trick: int = _weight(0, "points for each trick won with a wrong bid")
 
+    @property
+    def shows_dealers_card(self) -> bool:
+        """Whether the dealer's last card gives trumps in some rounds."""
+        shows = self.trump_mode == "turnup" and self.all_dealt == "dealers_card"
+        return shows and any(size * self.num_players == PACK for size in self.schedule)
+
     def __post_init__(self) -> None:
         validate(self)
         if not self.trump_cycle:
@@ -103,6 +115,7 @@ Rules = RikikiRules
 PRESETS: dict[str, RikikiRules] = {
     "plain": RikikiRules(lead_offset=2, made_base=5, made_linear=0, miss_diff=1),
     "standard": RikikiRules(schedule=down_up(10)),
+    "standard2": RikikiRules(num_players=2, schedule=down_up(10)),
     "standard3": RikikiRules(num_players=3, schedule=down_up(10)),
     "standard5": RikikiRules(num_players=5, schedule=down_up(10)),
     "standard6": RikikiRules(num_players=6, schedule=down_up(8)),
@@ -124,6 +137,7 @@ DEFAULT_PRESET = "standard"
 PRESET_DESCRIPTIONS: dict[str, str] = {
     "plain": "four players, hands of 2 to 12 cards: 5 for an exact bid, else minus the difference",
     "standard": "four players, 10 cards down to 1 and up again: 10 and the bid if exact, else nothing",
+    "standard2": "the same for two players",
     "standard3": "the same for three players",
     "standard5": "the same for five players",
     "standard6": "the same for six players, from 8 cards",

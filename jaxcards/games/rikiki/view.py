@@ -47,7 +47,10 @@ class RikikiView(ViewBuilder):
 
     def piles(self) -> list[Pile]:
         card = int(self.seen.public.turnup)
-        return [Pile(Text("pile.turned_up"), (card,))] if card != play.NO_CARD else []
+        lies = card != play.NO_CARD
+        if self.size * self.num_seats == DECK.num_cards:  # the dealer holds it
+            lies = lies and self.me != self.dealer and card not in self.played[self.dealer]
+        return [Pile(Text("pile.turned_up"), (card,))] if lies else []
 
     def facts(self) -> tuple[Text, ...]:
         number, rounds = int(self.seen.public.round) + 1, len(self.rules.schedule)

@@ -78,6 +78,9 @@ class ReferenceDeal:
         self.turnup, self.trump = None, NO_TRUMP
         if rules.trump_mode == "turnup" and n * k < 52:
             self.turnup = deck[n * k]
+        elif rules.trump_mode == "turnup" and rules.all_dealt == "dealers_card":
+            self.turnup = deck[(dealer + 1) * k - 1]  # it stays in the dealer's hand
+        if self.turnup is not None:
             self.trump = suit(self.turnup)
         elif rules.trump_mode == "cycle":
             self.trump = rules.trump_cycle[round % len(rules.trump_cycle)]

@@ -142,6 +142,15 @@ def test_r10_the_turn_up():
     assert (int(whole.hand_size), int(whole.turnup), int(whole.trump)) == (13, NO_CARD, NO_TRUMP)
 
 
+def test_r19_the_dealers_last_card():
+    deck = [*range(51, -1, -1)]
+    game = made("dealers_card")[0]
+    whole = game.init_from_deck(deck, 1, round=0)
+    assert int(whole.public.turnup) == deck[2 * 13 - 1] and int(whole.public.trump) == deck[25] // 13
+    assert bool(whole.hands[1].contains(jnp.uint32(deck[25])))
+    assert int(game.init_from_deck(deck, 1, round=2).public.turnup) == deck[20]
+
+
 def test_r12_the_cycle():
     game = made("cycle")[0]
     states = [game.init_from_deck(list(range(52)), 0, round=number) for number in range(6)]

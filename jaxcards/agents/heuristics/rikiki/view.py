@@ -13,11 +13,11 @@ from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.rikiki.play import (
     DECK,
-    NO_CARD,
     VOID_BITS,
     Observation,
     bid_of,
     has_bid,
+    num_turned_up,
     tricks_of,
     unseen_cards,
 )
@@ -82,7 +82,7 @@ def view_of(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
     players = len(seen.played_by)
     me = seen.player.astype(jnp.uint32)
     others = [seat_after(me, places, players) for places in range(1, players)]
-    look = _outlook(seen, legal, others)
+    look = _outlook(rules, seen, legal, others)
     left = seen.hand.count().astype(jnp.int32)
     needs, wanted = [], jnp.float32(0)
     for seat in others:
@@ -116,10 +116,12 @@ def _short(seen: Observation, seat: jax.Array) -> jax.Array:
     return bid - tricks_of(public.tricks_won, seat, players).astype(jnp.int32)
 
 
-def _outlook(seen: Observation, legal: CardSet, others: list[jax.Array]) -> Outlook:
+def _outlook(
+    rules: RikikiRules, seen: Observation, legal: CardSet, others: list[jax.Array]
+) -> Outlook:
     public = seen.public
     players = len(seen.played_by)
-    unseen = sets.fence_set(unseen_cards(seen))
+    unseen = sets.fence_set(unseen_cards(rules, seen))
     possible, sizes = [], []
     for seat in others:
         voids = field(public.voids, seat, VOID_BITS)
@@ -131,7 +133,7 @@ def _outlook(seen: Observation, legal: CardSet, others: list[jax.Array]) -> Outl
         sizes.append(size.astype(jnp.int32))
     trick = public.trick
     to_come = players - 1 - trick.points.astype(jnp.int32)
-    turned = (public.turnup != NO_CARD).astype(jnp.int32)
+    turned = num_turned_up(rules, public)
     ruffed = trick.best > TRUMP
     suit = jnp.where(ruffed, public.trump, trick.led)
     rank = trick.best - jnp.where(ruffed, TRUMP + 1, 1).astype(jnp.uint32)
