@@ -36,6 +36,9 @@ def write_features(game: RikikiGame, observation: Observation) -> BitWriter:
     for name, seat in zip(_names(rules)[1:], seats[1:], strict=True):
         voids = field(public.voids, seat, play.VOID_BITS)
         out.bits(f"voids of {name}", relabel.swap_flags(first, voids), play.VOID_BITS, of="suits")
+        if observation.shown is not None:
+            shown = by_seat(observation.shown, seat)
+            out.cards(f"shown by {name}", relabel.swap_with_first(first, shown))
     return out
 
 

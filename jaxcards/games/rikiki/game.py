@@ -12,7 +12,6 @@ from jaxcards.cards import dealing, sets
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.arguments import check_range
 from jaxcards.cards.opening import Fact, Opening, opening
-from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_seat, seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
@@ -70,7 +69,7 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
     legal_cards, play = play.legal_cards, play.play
     write_features, write_full_state = features.write_features, features.write_full_state
     to_string, view_class = view.to_string, view.RikikiView
-    sample_state = hidden.sample_state
+    observe, card_places, sample_state = hidden.observe, hidden.card_places, hidden.sample_state
 
     # ---- Rounds ---------------------------------------------------------------------------------
 
@@ -196,13 +195,6 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         last = ((found.dealer + 1) * public.hand_size.astype(jnp.int32) - 1).astype(place.dtype)
         last = jnp.where(dealers_card(self.rules, public).any(), last, place)
         return found._replace(deck=deck.at[place].set(deck[last]).at[last].set(deck[place]))
-
-    def card_places(self, state: State) -> CardPlaces:
-        """See `TrickGame.card_places`; shown is the dealer's last card, if it gives trumps."""
-        places = super().card_places(state)
-        if not self.rules.shows_dealers_card:
-            return places
-        return places._replace(shown=(dealers_card(self.rules, state.public),))
 
     # ---- The score ------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """The pack, the state of a deal, and the play of the cards (docs/rikiki.md, 5 and 6)."""
 
 import dataclasses
+from functools import reduce
 
 import jax
 import jax.numpy as jnp
@@ -84,8 +85,22 @@ class State(TrickState):
         return self.public.num_bids == len(self.hands)
 
 
-Observation = TrickObservation
+@pytree
+@dataclasses.dataclass(frozen=True)
+class Observation(TrickObservation):
+    """All that a player may know: what `TrickObservation` has, and cards that others hold openly."""
+
+    # For each seat, the card on its forehead that the player sees; None without such rounds.
+    shown: tuple[CardSet, ...] | None
+
+
 RikikiGame = TrickGame[RikikiRules, State, Observation]
+
+
+def may_not_look(public: Public, player: int | jax.Array, num_players: int) -> jax.Array:
+    """Return whether a card on the forehead is hidden from its holder: bool (docs/rikiki.md, 5.4)."""
+    plays = (public.num_bids == num_players) & (public.current_player == player)
+    return (public.hand_size == 1) & ~plays
 
 
 def dealers_card(rules: RikikiRules, public: Public) -> CardSet:
@@ -97,12 +112,12 @@ def dealers_card(rules: RikikiRules, public: Public) -> CardSet:
 
 
 def unseen_cards(rules: RikikiRules, observation: Observation) -> CardSet:
-    """Return the cards in the hands of others, and those not dealt that are not turned up."""
+    """Return the cards in hands that the player does not see, and those not dealt or turned up."""
     public = observation.public
     turnup = CardSet.single(DECK, public.turnup)
     if rules.shows_dealers_card:
         turnup = turnup - dealers_card(rules, public)
-    return observation.unseen - turnup
+    return reduce(CardSet.__sub__, observation.shown or (), observation.unseen - turnup)
 
 
 def num_turned_up(rules: RikikiRules, public: Public) -> jax.Array:

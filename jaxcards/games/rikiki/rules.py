@@ -64,6 +64,9 @@ class RikikiRules:
         "trumps of a turnup round in which all cards are dealt: none, or the suit of the dealer's last "
         "card, which everybody sees (dealers_card)",
     )
+    forehead: bool = setting(
+        False, "in rounds of one card everybody sees the cards of the others, but not the own one"
+    )
     hook: bool = setting(True, "the last bidder may not make the bids add up to the number of tricks")
     hook_from: int = setting(
         1, "the smallest hand that the hook is for; 2 leaves it out with one card",
@@ -94,6 +97,11 @@ class RikikiRules:
         """Whether the dealer's last card gives trumps in some rounds."""
         shows = self.trump_mode == "turnup" and self.all_dealt == "dealers_card"
         return shows and any(size * self.num_players == PACK for size in self.schedule)
+
+    @property
+    def covers_hands(self) -> bool:
+        """Whether players may not look at their hands in some rounds."""
+        return self.forehead and 1 in self.schedule
 
     def __post_init__(self) -> None:
         validate(self)

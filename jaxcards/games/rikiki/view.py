@@ -63,6 +63,15 @@ class RikikiView(ViewBuilder):
     def num_cards(self, seat: int) -> int:
         return self.size - len(self.played[seat])
 
+    def hand(self, seat: int) -> tuple[int, ...] | None:
+        """Return the cards of a seat; a card on the forehead is hidden from its holder alone."""
+        if self.seen.shown is None or self.size > 1:
+            return super().hand(seat)
+        if seat != self.me:
+            return tuple(self.seen.shown[seat].to_list())
+        own = super().hand(seat)
+        return own if own or self.played[seat] else None
+
     def bid(self, seat: int) -> Text | None:
         return Text("bid.tricks", number=self.bids[seat]) if self.has_bid(seat) else None
 

@@ -97,6 +97,13 @@ class ReferenceDeal:
     def terminated(self) -> bool:
         return len(self.tricks) == self.k
 
+    def visible(self, player: int) -> list[list[int]]:
+        """Section 5.4: the held cards of each seat that a player sees."""
+        if not (self.rules.forehead and self.k == 1):
+            return [hand if seat == player else [] for seat, hand in enumerate(self.hands)]
+        plays = len(self.bids) == self.n and self.current_player == player
+        return [hand if seat != player or plays else [] for seat, hand in enumerate(self.hands)]
+
     def legal(self) -> list[int]:
         """Legal actions, ascending; none after the end."""
         if self.terminated:

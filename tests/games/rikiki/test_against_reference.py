@@ -63,13 +63,14 @@ def test_deals_are_varied():
 def random_rules(source: random.Random) -> RikikiRules:
     """Rules in which every field is drawn at random."""
     players = source.choice((2, 3, 4, 4, 5, 6, 7))
-    most = 52 // players
+    most, number = 52 // players, source.randint(0, 3)
     return RikikiRules(
         num_players=players,
-        schedule=tuple(source.randint(1, most) for _ in range(source.randint(0, 3))) + (most,),
+        schedule=(*(source.choice((1, source.randint(1, most))) for _ in range(number)), most),
         trump_mode=source.choice(("turnup", "turnup", "cycle", "none")),
         trump_cycle=tuple(source.randint(0, 4) for _ in range(source.randint(1, 5))),
         all_dealt=source.choice(("no_trump", "dealers_card")),
+        forehead=source.random() < 0.5,
         hook=source.random() < 0.7,
         hook_from=source.randint(1, 4),
         lead_offset=source.randint(1, 2),

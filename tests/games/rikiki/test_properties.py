@@ -194,10 +194,13 @@ def test_observations_hide_other_hands(name):
             for place in range(52)
             if not (player * k[i] <= place < (player + 1) * k[i] or (turned and place == turnups[i]))
         ]
+        if rules_of(name).forehead and k[i] == 1:
+            hidden = [player, *range(n + turned, 52)]
         decks[i, hidden] = rng.permutation(decks[i, hidden])
     bids = record["action"][:, :n].tolist()
     again = play(name, replace(deals, decks=decks), bids)
     rows = np.arange(BATCH)
-    for t in range(n + 1):  # until the first card is played, nothing but bids is seen
+    # Until the first card is played, only bids are seen. A card leaves the forehead with its turn.
+    for t in range(n if rules_of(name).forehead else n + 1):
         seen = record["observation"][rows, t, players]
         assert np.array_equal(again["observation"][rows, t, players], seen)

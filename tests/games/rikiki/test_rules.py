@@ -27,6 +27,7 @@ WRONG = [
     ({"trump_cycle": ()}, "trump_cycle must name"),
     ({"trump_cycle": (5,)}, "trump_cycle must be from 0 to 4"),
     ({"trump_cycle": "abc"}, "trump_cycle must be a list of whole numbers"),
+    ({"forehead": "one"}, "forehead must be true or false"),
     ({"hook_from": 0}, "hook_from must be from 1 to 26"),
     ({"hook": 1}, "hook must be true or false"),
     ({"dealer_rotates": None}, "dealer_rotates must be true or false"),

@@ -84,6 +84,8 @@ def view_of(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
     others = [seat_after(me, places, players) for places in range(1, players)]
     look = _outlook(rules, seen, legal, others)
     left = seen.hand.count().astype(jnp.int32)
+    if rules.covers_hands:  # a card on the forehead is in the hand, too
+        left = (public.hand_size - by_seat(seen.played_by, me).count()).astype(jnp.int32)
     needs, wanted = [], jnp.float32(0)
     for seat in others:
         need = _short(seen, seat)
