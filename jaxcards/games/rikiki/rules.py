@@ -123,7 +123,6 @@ Rules = RikikiRules
 PRESETS: dict[str, RikikiRules] = {
     "plain": RikikiRules(lead_offset=2, made_base=5, made_linear=0, miss_diff=1),
     "standard": RikikiRules(schedule=down_up(10)),
-    "standard2": RikikiRules(num_players=2, schedule=down_up(10)),
     "standard3": RikikiRules(num_players=3, schedule=down_up(10)),
     "standard5": RikikiRules(num_players=5, schedule=down_up(10)),
     "standard6": RikikiRules(num_players=6, schedule=down_up(8)),
@@ -145,7 +144,6 @@ DEFAULT_PRESET = "standard"
 PRESET_DESCRIPTIONS: dict[str, str] = {
     "plain": "four players, hands of 2 to 12 cards: 5 for an exact bid, else minus the difference",
     "standard": "four players, 10 cards down to 1 and up again: 10 and the bid if exact, else nothing",
-    "standard2": "the same for two players",
     "standard3": "the same for three players",
     "standard5": "the same for five players",
     "standard6": "the same for six players, from 8 cards",

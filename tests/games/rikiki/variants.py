@@ -35,7 +35,6 @@ _UP_13 = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
 PRESETS = {
     "plain": {"lead_offset": 2, "made_base": 5, "made_linear": 0, "miss_diff": 1},
     "standard": {"schedule": _TEN},
-    "standard2": {"num_players": 2, "schedule": _TEN},
     "standard3": {"num_players": 3, "schedule": _TEN},
     "standard5": {"num_players": 5, "schedule": _TEN},
     "standard6": {"num_players": 6, "schedule": (8, *_SEVEN, 8)},
@@ -90,15 +89,16 @@ VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} |
         },
     ),
     "crowd": ("standard7", {"schedule": (4, 7), "lead_offset": 2, "made_zero_base": 0}),
-    "duel": ("standard2", {"schedule": (26, 25, 3)}),
+    "duel": ("standard", {"num_players": 2, "schedule": (26, 25, 10, 3)}),
     "dealers_card": ("standard", {"schedule": (13, 13, 5), "all_dealt": "dealers_card"}),
     "forehead": ("standard", {"schedule": (1, 1, 3), "forehead": True, "hook_from": 2}),
     "late_hook": ("standard", {"schedule": (1, 2, 3, 4), "hook_from": 3}),
 }
 
 # What other variants cover as well: the slow tests play them.
-RARE = ["standard2", "standard3", "standard5", "standard6", "open_spiel_penalty", "cycle", "square"]
+RARE = ["standard3", "standard5", "standard6", "open_spiel_penalty", "cycle", "square"]
 RARE += ["standard7", "up_down_13", "short_cycle", "no_trump_free_bids", "crowd"]
+RARE += ["late_hook", "duel", "dealers_card"]
 
 
 def rules_of(name: str) -> SimpleNamespace:
