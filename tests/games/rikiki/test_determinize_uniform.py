@@ -24,7 +24,6 @@ MORE = [
     ("up_down_13", 12, 2),
     ("standard5", 0, 1),
     ("standard6", 0, 1),
-    ("duel", 1, 4),
     ("dealers_card", 0, 2),
 ]
 

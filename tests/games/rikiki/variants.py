@@ -89,7 +89,7 @@ VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} |
         },
     ),
     "crowd": ("standard7", {"schedule": (4, 7), "lead_offset": 2, "made_zero_base": 0}),
-    "duel": ("standard", {"num_players": 2, "schedule": (26, 25, 10, 3)}),
+    "duel": ("standard", {"num_players": 2, "schedule": (26, 24, 10, 3)}),
     "dealers_card": ("standard", {"schedule": (13, 13, 5), "all_dealt": "dealers_card"}),
     "forehead": ("standard", {"schedule": (1, 1, 3), "forehead": True, "hook_from": 2}),
     "late_hook": ("standard", {"schedule": (1, 2, 3, 4), "hook_from": 3}),
