@@ -89,7 +89,7 @@ _BUILT_IN = (
         name="rikiki",
         rules_module="jaxcards.games.rikiki.rules",
         game="jaxcards.games.rikiki.game:Rikiki",
-        description="Rikiki or Oh Hell: three to seven players bid how many tricks they will win",
+        description="Rikiki or Oh Hell: two to seven players bid how many tricks they will win",
     ),
     GameEntry(
         name="sheepshead",

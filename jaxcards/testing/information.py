@@ -252,7 +252,8 @@ def check_play_hides(
     Two cards of a deck change places, and the same actions, legal in both deals, are played. As long
     as this goes on, a player whose own cards are the same must see the same. Nothing of this needs
     `determinize`. A player who has seen a difference in the parts named in `Hints.told_by_rules` is
-    left out from then on.
+    left out from then on. A game of two players passes: where one hand changes, so do the cards aside,
+    which may be open.
 
     Args:
       game: the game.
@@ -260,6 +261,8 @@ def check_play_hides(
       seed: of decks and choices.
       more: draws what else `init_from_deck` needs.
     """
+    if game.num_players == 2:
+        return
     rng = np.random.default_rng(seed)
     decks = rng.permuted(np.tile(np.arange(game.deck.num_cards), (num_deals, 1)), axis=1)
     swapped = decks.copy()

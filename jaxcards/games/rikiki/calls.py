@@ -12,7 +12,16 @@ from jaxcards.cards import history
 from jaxcards.cards.actions import IDLE, ActionSet
 from jaxcards.cards.history import History
 from jaxcards.cards.seats import seat_after
-from jaxcards.games.rikiki.play import DECK, Observation, RikikiGame, State, bid_of, count_bits
+from jaxcards.games.rikiki.play import (
+    DECK,
+    Observation,
+    Public,
+    RikikiGame,
+    State,
+    bid_of,
+    count_bits,
+)
+from jaxcards.games.rikiki.rules import RikikiRules
 
 BID = DECK.num_cards  # + the number of tricks
 
@@ -27,7 +36,7 @@ def legal_calls(game: RikikiGame, state: State) -> ActionSet:
     size = public.hand_size
     bids = (jnp.uint32(2) << size) - 1
     if game.rules.hook:
-        last = public.num_bids == game.num_players - 1
+        last = last_may_be_hooked(game.rules, public)
         hooked = last & (state.bid_total <= size)
         forbidden = (size - state.bid_total) & 31
         bids = jnp.where(hooked, bids & ~(jnp.uint32(1) << forbidden), bids)
@@ -36,6 +45,12 @@ def legal_calls(game: RikikiGame, state: State) -> ActionSet:
         shift = BID - offset
         words.append(bids >> -shift if shift < 0 else bids << shift if shift < 32 else jnp.uint32(0))
     return ActionSet(layout, words)
+
+
+def last_may_be_hooked(rules: RikikiRules, public: Public) -> jax.Array:
+    """Return whether the last bid is next, in a round with the hook: bool (docs/rikiki.md, 5.1)."""
+    last = public.num_bids == rules.num_players - 1
+    return last & (public.hand_size >= rules.hook_from) if rules.hook_from > 1 else last
 
 
 def call(game: RikikiGame, state: State, action: jax.Array) -> State:

@@ -13,6 +13,7 @@ from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.cards.sets import NO_SUIT
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.rikiki import play
+from jaxcards.games.rikiki.calls import last_may_be_hooked
 from jaxcards.games.rikiki.play import DECK, Observation, RikikiGame, State
 from jaxcards.games.rikiki.rules import NO_TRUMP, RikikiRules
 from jaxcards.kit.features import write_strength
@@ -31,10 +32,13 @@ def write_features(game: RikikiGame, observation: Observation) -> BitWriter:
     _write_round(rules, out, observation)
     _write_bids(rules, out, observation)
     _write_trick(rules, out, observation)
-    _write_strength(out, observation)
+    _write_strength(rules, out, observation)
     for name, seat in zip(_names(rules)[1:], seats[1:], strict=True):
         voids = field(public.voids, seat, play.VOID_BITS)
         out.bits(f"voids of {name}", relabel.swap_flags(first, voids), play.VOID_BITS, of="suits")
+        if observation.shown is not None:
+            shown = by_seat(observation.shown, seat)
+            out.cards(f"shown by {name}", relabel.swap_with_first(first, shown))
     return out
 
 
@@ -96,7 +100,7 @@ def _write_bids(rules: RikikiRules, out: BitWriter, observation: Observation) ->
     limit = min(most, _FAR)
     out.levels("sum of bids above tricks", total - size, range(-limit, limit + 1))
     if rules.hook:
-        hooked = public.num_bids == players - 1
+        hooked = last_may_be_hooked(rules, public)
         out.one_hot("bid forbidden", jnp.where(hooked, size - total, -1), most + 1)
 
 
@@ -113,9 +117,9 @@ def _write_trick(rules: RikikiRules, out: BitWriter, observation: Observation) -
     out.one_hot("cards on the table", trick.points, players)
 
 
-def _write_strength(out: BitWriter, observation: Observation) -> None:
+def _write_strength(rules: RikikiRules, out: BitWriter, observation: Observation) -> None:
     public, trick = observation.public, observation.public.trick
-    unseen = relabel.swap_trump(public.trump, play.unseen_cards(observation))
+    unseen = relabel.swap_trump(public.trump, play.unseen_cards(rules, observation))
     trumps, ruffed = public.trump < NO_TRUMP, trick.best > TRUMP
     every = jnp.uint32((1 << DECK.ranks_per_suit) - 1)
     # Strength s is that of rank s - 1: the ranks from s on are higher.

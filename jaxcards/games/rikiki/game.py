@@ -8,15 +8,23 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards.cards import dealing
+from jaxcards.cards import dealing, sets
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.arguments import check_range
 from jaxcards.cards.opening import Fact, Opening, opening
-from jaxcards.cards.seats import seat_after, totals_before, vector
+from jaxcards.cards.seats import by_seat, seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.games.rikiki import calls, features, hidden, play, score, view
-from jaxcards.games.rikiki.play import DECK, NO_CARD, Observation, Public, State, tricks_of
+from jaxcards.games.rikiki.play import (
+    DECK,
+    NO_CARD,
+    Observation,
+    Public,
+    State,
+    dealers_card,
+    tricks_of,
+)
 from jaxcards.games.rikiki.rules import NO_TRUMP, RikikiRules
 from jaxcards.kit import TrickGame, first_public
 from jaxcards.stages import Schedule, of_calls_and_tricks
@@ -32,7 +40,7 @@ _TURNUP_COUNTER = DECK.num_cards + 2
 
 @dataclasses.dataclass(frozen=True)
 class Rikiki(TrickGame[RikikiRules, State, Observation]):
-    """Rikiki for three to seven players, everyone alone.
+    """Rikiki for two to seven players, everyone alone.
 
     Actions: 0-51 play a card, 52 + b bids b tricks.
     """
@@ -61,7 +69,7 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
     legal_cards, play = play.legal_cards, play.play
     write_features, write_full_state = features.write_features, features.write_full_state
     to_string, view_class = view.to_string, view.RikikiView
-    sample_state = hidden.sample_state
+    observe, card_places, sample_state = hidden.observe, hidden.card_places, hidden.sample_state
 
     # ---- Rounds ---------------------------------------------------------------------------------
 
@@ -92,7 +100,8 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
     ) -> State:
         """See `TrickGame.init_from_deck`: k = schedule[round], seat s gets deck[s*k : (s+1)*k].
 
-        The card behind the hands is turned up, if there is one and the rules want it.
+        The card behind the hands is turned up, if there is one and the rules want it. With
+        `all_dealt="dealers_card"` it is the last card of the dealer's block where no card is left.
 
         Args:
           round: int scalar, the number of the deal in the schedule.
@@ -106,6 +115,9 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         hands = dealing.from_deck(DECK, order, (size,) * self.num_players)
         behind = order[jnp.minimum(dealt, DECK.num_cards - 1)]
         turnup = jnp.where(dealt < DECK.num_cards, behind, NO_CARD)
+        if self.rules.shows_dealers_card:
+            last = order[(jnp.asarray(dealer, jnp.uint32) + 1) * size - 1]
+            turnup = jnp.where(dealt < DECK.num_cards, behind, last)
         return self._start(hands, turnup, jnp.asarray(dealer, jnp.uint32), round, size, totals)
 
     def _deal(
@@ -116,11 +128,13 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         rest = DECK.num_cards - players * size
         sizes = (size,) * players + (rest,)
         *hands, undealt = dealing.deal(words, DECK, sizes)
-        # Any card of the rest may be on top.
+        if self.rules.shows_dealers_card:
+            undealt = sets.select(jnp.asarray(rest == 0), by_seat(hands, dealer), undealt)
+        # Any card of the rest may be on top, and any card of the dealer may be its last one.
         layout = ActionLayout.after_cards(DECK, DECK.num_cards, most=DECK.num_cards)
         pack = ActionSet.of_cards(layout, undealt)
         top = pack.sample_word(prng.random_word(words, _TURNUP_COUNTER)).astype(jnp.uint32)
-        turnup = fence(jnp.where(rest > 0, top, NO_CARD))
+        turnup = fence(top if self.rules.shows_dealers_card else jnp.where(rest > 0, top, NO_CARD))
         return self._start(tuple(hands), turnup, dealer, round, size, totals, alike)
 
     def _round(self, round: Any) -> tuple[Any, Any]:
@@ -173,7 +187,14 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         blocks = state.hands
         if self.rules.trump_mode == "turnup":  # the last block, and empty where no card is left
             blocks = (*blocks, CardSet.single(DECK, public.turnup))
-        return opening(DECK, blocks, public.dealer, sizes=None, **own)
+        found = opening(DECK, blocks, public.dealer, sizes=None, **own)
+        if not self.rules.shows_dealers_card:
+            return found
+        # The card that the dealer showed is the last one of its block.
+        deck, place = found.deck, jnp.argmax(found.deck == public.turnup)
+        last = ((found.dealer + 1) * public.hand_size.astype(jnp.int32) - 1).astype(place.dtype)
+        last = jnp.where(dealers_card(self.rules, public).any(), last, place)
+        return found._replace(deck=deck.at[place].set(deck[last]).at[last].set(deck[place]))
 
     # ---- The score ------------------------------------------------------------------------------
 

@@ -4,19 +4,56 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import kit
+from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_seat, places_after, seat_after
-from jaxcards.cards.sets import CardSet
+from jaxcards.cards.sets import CardSet, select
 from jaxcards.determinize import Situation, sample_hidden
 from jaxcards.games.rikiki.play import (
     DECK,
-    NO_CARD,
     Observation,
     RikikiGame,
     State,
     bid_of,
+    dealers_card,
+    may_not_look,
+    num_turned_up,
     unseen_cards,
 )
+from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.kit import dealt_hands
+from jaxcards.kit.state import observed
+
+
+def observe(game: RikikiGame, state: State, player: jax.Array) -> Observation:
+    """Return what a player sees; of a card on the forehead all but its holder (docs/rikiki.md, 5.4)."""
+    seen, public, nothing = observed(state, player), state.public, CardSet.empty(DECK)
+    if not game.rules.covers_hands:
+        return Observation(**seen, shown=None)
+    shown = tuple(
+        select((public.hand_size == 1) & (seen["player"] != seat), hand - state.played, nothing)
+        for seat, hand in enumerate(state.hands)
+    )
+    covered = may_not_look(public, seen["player"], game.num_players)
+    return Observation(**seen | {"hand": select(covered, nothing, seen["hand"])}, shown=shown)
+
+
+def card_places(game: RikikiGame, state: State) -> CardPlaces:
+    """See `Game.card_places`: aside are also cards at which their holders may not look.
+
+    Shown is the dealer's last card, if it gives trumps.
+    """
+    rules, public = game.rules, state.public
+    places = CardPlaces.of_dealt(state.hands, state.played)
+    if rules.covers_hands:
+        hands, aside, nothing = [], places.aside, CardSet.empty(DECK)
+        for seat, hand in enumerate(places.hands):
+            covered = select(may_not_look(public, seat, game.num_players), hand, nothing)
+            hands.append(hand - covered)
+            aside = aside | covered
+        places = places._replace(hands=tuple(hands), aside=aside)
+    if rules.shows_dealers_card:
+        places = places._replace(shown=(dealers_card(rules, public),))
+    return places
 
 
 def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> State:
@@ -27,7 +64,15 @@ def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> 
     """
     seen, rules, players = observation, game.rules, game.num_players
     seats = [seat_after(seen.player, places, players) for places in range(1, players)]
-    allowed, sizes = possible_cards(seen)
+    allowed, sizes = possible_cards(rules, seen)
+    own = seen.hand
+    if seen.shown is not None:
+        # The first of the others has a known card where the own one is not, which takes its place.
+        first, covered = seats[0], own_is_missing(seen)
+        for seat in range(players):
+            own_place = covered & (first == seat)
+            allowed[seat] = select(own_place, allowed[-1], allowed[seat])
+            sizes[seat] = sizes[seat] + own_place
     suits = [CardSet.suit_of(DECK, jnp.uint32(suit)) for suit in range(len(DECK.suits))]
     situation = Situation.of(
         [by_seat(allowed[:-1], seat).words for seat in seats] + [allowed[-1].words],
@@ -39,10 +84,19 @@ def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> 
     )
     drawn = sample_hidden(key, situation)
     hidden = [CardSet(DECK, words) for words in drawn[:-1]]
+    if seen.shown is not None:
+        nothing = CardSet.empty(DECK)
+        own = own | select(covered, hidden[0], nothing)
+        hidden[0] = select(covered, nothing, hidden[0])
+        hidden = [cards | by_seat(seen.shown, seat) for cards, seat in zip(hidden, seats, strict=True)]
     held = [
-        by_seat([seen.hand, *hidden], places_after(seen.player, seat, players))
+        by_seat([own, *hidden], places_after(seen.player, seat, players))
         for seat in range(players)
     ]
+    if rules.shows_dealers_card:
+        card, nothing = shown_card(rules, seen), CardSet.empty(DECK)
+        deals = [seen.public.dealer == seat for seat in range(players)]
+        held = [hand | select(own, card, nothing) for hand, own in zip(held, deals, strict=True)]
     bids = seen.public.bids
     return State(
         public=seen.public, hands=dealt_hands(held, seen), played=seen.played,
@@ -51,11 +105,34 @@ def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> 
     )  # fmt: skip
 
 
-def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
-    """Return the unseen cards that each seat may have, the undealt last, and their number: int32."""
-    public, unseen = seen.public, unseen_cards(seen)
+def own_is_missing(seen: Observation) -> jax.Array:
+    """Return whether the player holds a card at which it may not look: bool."""
+    known = seen.hand.count() + by_seat(seen.played_by, seen.player.astype(jnp.uint32)).count()
+    return known < seen.public.hand_size
+
+
+def shown_card(rules: RikikiRules, seen: Observation) -> CardSet:
+    """Return the dealer's last card, if everybody saw it and another player still holds it."""
+    return seen.unseen & dealers_card(rules, seen.public)
+
+
+def possible_cards(
+    rules: RikikiRules, seen: Observation
+) -> tuple[list[CardSet], list[jax.Array]]:
+    """Return the cards of unknown place that each seat may have, and their number: int32.
+
+    The cards that were not dealt come last.
+    """
+    public, unseen = seen.public, unseen_cards(rules, seen)
     size = public.hand_size.astype(jnp.int32)
+    if rules.shows_dealers_card:
+        unseen = unseen - shown_card(rules, seen)
     allowed, sizes = kit.possible_cards(seen, unseen, public.voids, size)
-    turned_up = (public.turnup != NO_CARD).astype(jnp.int32)
-    undealt = DECK.num_cards - len(seen.played_by) * size - turned_up
+    if rules.shows_dealers_card:
+        shown = shown_card(rules, seen).count().astype(jnp.int32)
+        sizes = [number - shown * (public.dealer == seat) for seat, number in enumerate(sizes)]
+    if seen.shown is not None:
+        known = [cards.count().astype(jnp.int32) for cards in seen.shown]
+        sizes = [number - count for number, count in zip(sizes, known, strict=True)]
+    undealt = DECK.num_cards - len(seen.played_by) * size - num_turned_up(rules, public)
     return [*allowed, unseen], [*sizes, undealt]

@@ -1,11 +1,12 @@
 """The pack, the state of a deal, and the play of the cards (docs/rikiki.md, 5 and 6)."""
 
 import dataclasses
+from functools import reduce
 
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import tricks
+from jaxcards.cards import sets, tricks
 from jaxcards.cards.seats import field, places_after, seat_after
 from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.games.rikiki.rules import RikikiRules
@@ -84,14 +85,47 @@ class State(TrickState):
         return self.public.num_bids == len(self.hands)
 
 
-Observation = TrickObservation
+@pytree
+@dataclasses.dataclass(frozen=True)
+class Observation(TrickObservation):
+    """All that a player may know: what `TrickObservation` has, and cards that others hold openly."""
+
+    # For each seat, the card on its forehead that the player sees; None without such rounds.
+    shown: tuple[CardSet, ...] | None
+
+
 RikikiGame = TrickGame[RikikiRules, State, Observation]
 
 
-def unseen_cards(observation: Observation) -> CardSet:
-    """Return the cards of which the player knows no place: hands of others and cards not dealt."""
-    turnup = CardSet.single(DECK, observation.public.turnup)
-    return observation.unseen - turnup
+def may_not_look(public: Public, player: int | jax.Array, num_players: int) -> jax.Array:
+    """Return whether a card on the forehead is hidden from its holder: bool (docs/rikiki.md, 5.4)."""
+    plays = (public.num_bids == num_players) & (public.current_player == player)
+    return (public.hand_size == 1) & ~plays
+
+
+def dealers_card(rules: RikikiRules, public: Public) -> CardSet:
+    """Return the card turned up if it is the dealer's last one, else no card (docs/rikiki.md, 4)."""
+    turnup, nothing = CardSet.single(DECK, public.turnup), CardSet.empty(DECK)
+    if not rules.shows_dealers_card:
+        return nothing
+    return sets.select(public.hand_size * rules.num_players == DECK.num_cards, turnup, nothing)
+
+
+def unseen_cards(rules: RikikiRules, observation: Observation) -> CardSet:
+    """Return the cards in hands that the player does not see, and those not dealt or turned up."""
+    public = observation.public
+    turnup = CardSet.single(DECK, public.turnup)
+    if rules.shows_dealers_card:
+        turnup = turnup - dealers_card(rules, public)
+    return reduce(CardSet.__sub__, observation.shown or (), observation.unseen - turnup)
+
+
+def num_turned_up(rules: RikikiRules, public: Public) -> jax.Array:
+    """Return the number of cards that lie turned up: int32, 0 or 1."""
+    number = (public.turnup != NO_CARD).astype(jnp.int32)
+    if rules.shows_dealers_card:
+        number = number - dealers_card(rules, public).count().astype(jnp.int32)
+    return number
 
 
 def bid_of(bids: jax.Array, seat: int | jax.Array, num_players: int) -> jax.Array:

@@ -40,13 +40,15 @@ def _weight(default: int, help: str) -> Any:
 class RikikiRules:
     """Rules of Rikiki; instances are valid, or `UserError` is raised.
 
-    A seat that bids b and wins w tricks scores, if w = b, `made_base + made_linear * b + made_square *
-    b**2`, and else `miss_trick * w - miss_diff * |w - b| - miss_square * |w - b|**2`.
+    With hands of k cards, a seat that bids b and wins b tricks scores `made_base + made_linear * b +
+    made_square * b**2`, and `made_zero_cards * k` more if b is 0. A seat that wins w others scores
+    `miss_trick * w - miss_base - miss_diff * |w - b| - miss_square * |w - b|**2`. With `miss_made` it
+    also loses the score of an exact bid.
     """
 
-    num_players: int = setting(4, "number of players", minimum=3, maximum=7)
+    num_players: int = setting(4, "number of players", minimum=2, maximum=7)
     schedule: tuple[int, ...] = setting(
-        up(2, 12), "cards of each hand, round by round", minimum=1, maximum=PACK // 3
+        up(2, 12), "cards of each hand, round by round", minimum=1, maximum=PACK // 2
     )
     trump_mode: Literal["turnup", "cycle", "none"] = setting(
         "turnup",
@@ -57,7 +59,19 @@ class RikikiRules:
         (0, 1, 2, 3, NO_TRUMP), "trumps in turn under cycle: ♣ 0, ♦ 1, ♥ 2, ♠ 3, no trump 4",
         minimum=0, maximum=NO_TRUMP,
     )  # fmt: skip
+    all_dealt: Literal["no_trump", "dealers_card"] = setting(
+        "no_trump",
+        "trumps of a turnup round in which all cards are dealt: none, or the suit of the dealer's last "
+        "card, which everybody sees (dealers_card)",
+    )
+    forehead: bool = setting(
+        False, "in rounds of one card everybody sees the cards of the others, but not the own one"
+    )
     hook: bool = setting(True, "the last bidder may not make the bids add up to the number of tricks")
+    hook_from: int = setting(
+        1, "the smallest hand that the hook is for; 2 leaves it out with one card",
+        minimum=1, maximum=PACK // 2,
+    )  # fmt: skip
     lead_offset: int = setting(
         1, "how many seats after the dealer the first trick is led", minimum=1, maximum=2
     )
@@ -69,11 +83,25 @@ class RikikiRules:
         -1, "points for an exact bid of 0 that replace made_base; -1 keeps made_base",
         minimum=-1, maximum=MAX_WEIGHT,
     )  # fmt: skip
+    made_zero_cards: int = _weight(0, "extra points for an exact bid of 0, for each card of the hand")
+    miss_base: int = _weight(0, "points lost for a wrong bid, however wrong it is")
+    miss_made: bool = setting(False, "a wrong bid also loses the points that it would have brought")
     miss_diff: int = _weight(0, "points lost for each trick above or below the bid")
     miss_square: int = _weight(
         0, "points lost for a wrong bid, multiplied by the square of the tricks above or below it"
     )
     miss_trick: int = _weight(0, "points for each trick won with a wrong bid")
+
+    @property
+    def shows_dealers_card(self) -> bool:
+        """Whether the dealer's last card gives trumps in some rounds."""
+        shows = self.trump_mode == "turnup" and self.all_dealt == "dealers_card"
+        return shows and any(size * self.num_players == PACK for size in self.schedule)
+
+    @property
+    def covers_hands(self) -> bool:
+        """Whether players may not look at their hands in some rounds."""
+        return self.forehead and 1 in self.schedule
 
     def __post_init__(self) -> None:
         validate(self)

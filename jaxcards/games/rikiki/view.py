@@ -47,7 +47,10 @@ class RikikiView(ViewBuilder):
 
     def piles(self) -> list[Pile]:
         card = int(self.seen.public.turnup)
-        return [Pile(Text("pile.turned_up"), (card,))] if card != play.NO_CARD else []
+        lies = card != play.NO_CARD
+        if self.size * self.num_seats == DECK.num_cards:  # the dealer holds it
+            lies = lies and self.me != self.dealer and card not in self.played[self.dealer]
+        return [Pile(Text("pile.turned_up"), (card,))] if lies else []
 
     def facts(self) -> tuple[Text, ...]:
         number, rounds = int(self.seen.public.round) + 1, len(self.rules.schedule)
@@ -59,6 +62,15 @@ class RikikiView(ViewBuilder):
 
     def num_cards(self, seat: int) -> int:
         return self.size - len(self.played[seat])
+
+    def hand(self, seat: int) -> tuple[int, ...] | None:
+        """Return the cards of a seat; a card on the forehead is hidden from its holder alone."""
+        if self.seen.shown is None or self.size > 1:
+            return super().hand(seat)
+        if seat != self.me:
+            return tuple(self.seen.shown[seat].to_list())
+        own = super().hand(seat)
+        return own if own or self.played[seat] else None
 
     def bid(self, seat: int) -> Text | None:
         return Text("bid.tricks", number=self.bids[seat]) if self.has_bid(seat) else None

@@ -55,12 +55,28 @@ def test_makes_its_bids_at_a_table_of_its_own(preset):
         {"made_base": 0, "made_linear": 0, "schedule": (3, 5), "lead_offset": 2},
         {"made_square": 1000, "made_base": 1000, "made_linear": 1000, "miss_square": 1000},
         {"trump_mode": "cycle", "trump_cycle": (4, 3), "num_players": 6, "schedule": (8, 2, 3)},
+        {"num_players": 2, "schedule": (26, 1), "all_dealt": "dealers_card", "forehead": True},
     ],
 )
 def test_is_legal_under_any_rules(change):
     _, _, legal, ended = played(jaxcards.make("rikiki", **change))
     assert legal.all()
     assert ended.all()
+
+
+def test_bids_a_card_on_its_forehead_by_the_cards_of_the_others():
+    game = jaxcards.make("rikiki", forehead=True, schedule=(1,), hook=False)
+    agent = make_player("heuristic", game)
+    # The leader sees low hearts, which any card beats; later others see the ace of trumps.
+    for cards, bids in (("2h 3h 4h 5h Ts", "1"), ("Kd Ad Qc As Ts", "0 0 0 0")):
+        deck = game.deck.cards(cards)
+        deck += [card for card in range(52) if card not in deck]
+        state = game.init_from_deck(deck, 3)
+        for bid in bids.split():
+            seen, legal = game.observe(state, state.current_player), game.legal_actions(state)
+            action = int(agent.act((), seen, legal, jax.random.key(0)))
+            assert game.action_to_string(action) == f"bid {bid}"
+            state = game.step(state, jnp.int32(action))
 
 
 def played(game):
@@ -229,7 +245,7 @@ def test_chances_follow_the_cards():
 
 def score_of(rules: RikikiRules, bid: int, won: int, left: int, mean: float, variance: float) -> float:
     aim = rikiki_aim.Aim(steer=0.3, steer_more=0.1, spread=0.2, spread_cards=0.4)
-    steps = rikiki_aim.steps(rules, jnp.int32(bid))
+    steps = rikiki_aim.steps(rules, jnp.int32(bid), jnp.uint32(10))
     tricks = [jnp.int32(number) for number in (bid, won, left)]
     return float(rikiki_aim.expected(aim, steps, *tricks, jnp.float32(mean), jnp.float32(variance)))
 

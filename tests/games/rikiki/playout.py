@@ -47,6 +47,14 @@ def given_deal(deck, dealer: int, round: int = 0) -> Deals:
     return Deals(np.array([deck], np.int32), np.array([dealer]), np.array([round]))
 
 
+def _visible(seen, player: int):
+    """The held cards of each seat that a player sees: bool[seats, 52]."""
+    shown = seen.shown or [seen.hand - seen.hand] * len(seen.played_by)
+    assert len(shown) == len(seen.played_by)
+    held = [cards | seen.hand if seat == player else cards for seat, cards in enumerate(shown)]
+    return jnp.stack([cards.mask() for cards in held])
+
+
 def view(game, state) -> dict:
     """Everything that the tests compare, of one state of the compiled game."""
     players = range(game.num_players)
@@ -61,6 +69,7 @@ def view(game, state) -> dict:
         "turnup": state.public.turnup,
         "bids": jnp.stack([jnp.where(s, b, -1) for s, b in zip(said, bids, strict=True)]),
         "voids": jnp.stack([field(state.public.voids, seat, VOID_BITS) for seat in players]),
+        "visible": jnp.stack([_visible(o, player) for player, o in enumerate(observations)]),
         "hands": jnp.stack([o.hand.mask() for o in observations]),
         "observation": playout.flat(observations),
     }
@@ -97,7 +106,7 @@ def reference_view(deal: ReferenceDeal) -> dict:
         "turnup": deal.turnup,
         "bids": [deal.bids.get(seat, -1) for seat in range(deal.n)],
         "voids": deal.voids,
-        "hands": deal.hands,
+        "visible": [deal.visible(player) for player in range(deal.n)],
     }
 
 
@@ -116,7 +125,7 @@ def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
         "turnup": None if at["turnup"] == NO_CARD else int(at["turnup"]),
         "bids": at["bids"].tolist(),
         "voids": {(p, s) for p, word in enumerate(at["voids"]) for s in range(8) if word >> s & 1},
-        "hands": [np.flatnonzero(hand).tolist() for hand in at["hands"]],
+        "visible": [[np.flatnonzero(hand).tolist() for hand in seen] for seen in at["visible"]],
     }
 
 

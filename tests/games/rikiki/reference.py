@@ -32,7 +32,7 @@ def rank(c: int) -> int:
 def legal_bids(rules, k: int, bids: list[int]) -> list[int]:
     """Section 5.1: the bids that are allowed after others, ascending."""
     allowed = list(range(k + 1))
-    if rules.hook and len(bids) == rules.num_players - 1:
+    if rules.hook and k >= rules.hook_from and len(bids) == rules.num_players - 1:
         allowed = [b for b in allowed if b + sum(bids) != k]
     return allowed
 
@@ -50,13 +50,22 @@ def trick_winner(trump: int, trick: list[int]) -> int:
     return trick.index(max(rivals, key=rank))
 
 
-def seat_points(rules, b: int, w: int) -> int:
-    """Section 7: points of a bid and a number of tricks."""
-    d = abs(w - b)
-    if d:
-        return rules.miss_trick * w - rules.miss_diff * d - rules.miss_square * d**2
+def made_points(rules, b: int, k: int) -> int:
+    """Section 7: points of an exact bid in a round of k cards."""
     base = rules.made_zero_base if b == 0 and rules.made_zero_base >= 0 else rules.made_base
-    return base + rules.made_linear * b + rules.made_square * b**2
+    cards = rules.made_zero_cards * k if b == 0 else 0
+    return base + cards + rules.made_linear * b + rules.made_square * b**2
+
+
+def seat_points(rules, b: int, w: int, k: int) -> int:
+    """Section 7: points of a bid and a number of tricks in a round of k cards."""
+    d = abs(w - b)
+    if not d:
+        return made_points(rules, b, k)
+    lost = rules.miss_base + rules.miss_diff * d + rules.miss_square * d**2
+    if rules.miss_made:
+        lost += made_points(rules, b, k)
+    return rules.miss_trick * w - lost
 
 
 class ReferenceDeal:
@@ -69,6 +78,9 @@ class ReferenceDeal:
         self.turnup, self.trump = None, NO_TRUMP
         if rules.trump_mode == "turnup" and n * k < 52:
             self.turnup = deck[n * k]
+        elif rules.trump_mode == "turnup" and rules.all_dealt == "dealers_card":
+            self.turnup = deck[(dealer + 1) * k - 1]  # it stays in the dealer's hand
+        if self.turnup is not None:
             self.trump = suit(self.turnup)
         elif rules.trump_mode == "cycle":
             self.trump = rules.trump_cycle[round % len(rules.trump_cycle)]
@@ -84,6 +96,13 @@ class ReferenceDeal:
     @property
     def terminated(self) -> bool:
         return len(self.tricks) == self.k
+
+    def visible(self, player: int) -> list[list[int]]:
+        """Section 5.4: the held cards of each seat that a player sees."""
+        if not (self.rules.forehead and self.k == 1):
+            return [hand if seat == player else [] for seat, hand in enumerate(self.hands)]
+        plays = len(self.bids) == self.n and self.current_player == player
+        return [hand if seat != player or plays else [] for seat, hand in enumerate(self.hands)]
 
     def legal(self) -> list[int]:
         """Legal actions, ascending; none after the end."""
@@ -118,4 +137,4 @@ class ReferenceDeal:
 
     def points(self) -> list[int]:
         """Section 7, by seat."""
-        return [seat_points(self.rules, self.bids[s], self.won[s]) for s in range(self.n)]
+        return [seat_points(self.rules, self.bids[s], self.won[s], self.k) for s in range(self.n)]

@@ -62,20 +62,26 @@ def test_deals_are_varied():
 
 def random_rules(source: random.Random) -> RikikiRules:
     """Rules in which every field is drawn at random."""
-    players = source.randint(3, 7)
-    most = 52 // players
+    players = source.choice((2, 3, 4, 4, 5, 6, 7))
+    most, number = 52 // players, source.randint(0, 3)
     return RikikiRules(
         num_players=players,
-        schedule=tuple(source.randint(1, most) for _ in range(source.randint(1, 4))),
+        schedule=(*(source.choice((1, source.randint(1, most))) for _ in range(number)), most),
         trump_mode=source.choice(("turnup", "turnup", "cycle", "none")),
         trump_cycle=tuple(source.randint(0, 4) for _ in range(source.randint(1, 5))),
+        all_dealt=source.choice(("no_trump", "dealers_card")),
+        forehead=source.random() < 0.5,
         hook=source.random() < 0.7,
+        hook_from=source.randint(1, 4),
         lead_offset=source.randint(1, 2),
         dealer_rotates=source.random() < 0.5,
         made_base=source.randint(-20, 20),
         made_linear=source.randint(-5, 5),
         made_square=source.randint(-2, 2),
         made_zero_base=source.randint(-1, 8),
+        made_zero_cards=source.randint(-2, 2),
+        miss_base=source.randint(-20, 20),
+        miss_made=source.random() < 0.3,
         miss_diff=source.randint(-5, 5),
         miss_square=source.randint(-2, 2),
         miss_trick=source.randint(-5, 5),

@@ -24,6 +24,7 @@ MORE = [
     ("up_down_13", 12, 2),
     ("standard5", 0, 1),
     ("standard6", 0, 1),
+    ("dealers_card", 0, 2),
 ]
 
 
@@ -41,6 +42,8 @@ def all_deals(deal: ReferenceDeal, player: int) -> list[tuple[int, ...]]:
             found.append(chosen)
             return
         for holder in range(deal.n + 1):
+            if unseen[k] == deal.turnup and holder != deal.dealer:
+                continue  # everybody saw that the dealer has it
             if sizes[holder] and (holder, suit(unseen[k])) not in deal.voids:
                 sizes[holder] -= 1
                 place(k + 1, (*chosen, holder))

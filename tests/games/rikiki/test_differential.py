@@ -8,6 +8,7 @@ from functools import cache
 from importlib.util import find_spec
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from support.marks import by_cost
@@ -71,7 +72,8 @@ def _scored(players: int, score: tuple[bool, int]):
     from jaxcards.games.rikiki.score import seat_points
 
     rules = game_of(players, score).rules
-    return quick_jit(jax.vmap(jax.vmap(lambda bid, won: seat_points(rules, bid, won))))
+    size = jnp.uint32(0)  # these rules do not read it
+    return quick_jit(jax.vmap(jax.vmap(lambda bid, won: seat_points(rules, bid, won, size))))
 
 
 def compare(players: int, number: int, seed: int) -> set[int]:

@@ -1,5 +1,6 @@
 """docs/rikiki.md says what the code does: its tables, row by row."""
 
+import ast
 import dataclasses
 
 import jax.numpy as jnp
@@ -11,6 +12,7 @@ from games.rikiki.reference import BID
 from games.rikiki.test_differential import game_of
 from jaxcards.games.rikiki import rules as rikiki_rules
 from jaxcards.games.rikiki import score
+from jaxcards.games.rikiki.game import Rikiki
 from jaxcards.games.rikiki.play import DECK, NO_CARD
 from jaxcards.games.rikiki.rules import NO_TRUMP, RikikiRules, down_up, up, up_down
 
@@ -58,6 +60,13 @@ def test_rules_of_open_spiel():
 # --- Worked examples ------------------------------------------------------------------------------
 
 
+def rules_of(text):
+    """Return the rules of a cell such as "standard, `miss_base=10`"."""
+    preset, *changes = text.replace("`", "").split(", ")
+    changed = {name: ast.literal_eval(value) for name, value in (part.split("=") for part in changes)}
+    return dataclasses.replace(rikiki_rules.PRESETS[preset], **changed)
+
+
 def play(game, deal):
     state = game.init_from_deck(deal.deck, deal.dealer, round=deal.round)
     for action in deal.actions:
@@ -68,7 +77,7 @@ def play(game, deal):
 @rows("rules | cards | bids so far")
 def test_bids(row):
     rules, k, bids, legal = row
-    game = jaxcards.make("rikiki/plain", hook=rules != "hook=False")
+    game = Rikiki(rules_of(rules))
     deal = positions.bidding(game.rules, int(k), [int(bid) for bid in bids.split()])
     mask = game.legal_action_mask(play(game, deal))
     assert (jnp.flatnonzero(mask) - BID).tolist() == [int(bid) for bid in legal.split()]
@@ -86,8 +95,8 @@ def test_tricks(row):
     assert game.progress(state).tolist() == [int(place == winner) for place in PLACES]
 
 
-@rows("preset | bid | won")
+@rows("rules | cards | bid | won")
 def test_points(row):
-    preset, bid, won, points = row
-    rules = rikiki_rules.PRESETS[preset]
-    assert int(score.seat_points(rules, jnp.uint32(int(bid)), jnp.uint32(int(won)))) == int(points)
+    text, *numbers, points = row
+    k, bid, won = (jnp.uint32(int(number)) for number in numbers)
+    assert int(score.seat_points(rules_of(text), bid, won, k)) == int(points)

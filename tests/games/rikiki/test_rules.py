@@ -11,20 +11,24 @@ from jaxcards.errors import UserError
 from jaxcards.games.rikiki.rules import PRESETS, RikikiRules, down_up, up, up_down
 
 WRONG = [
-    ({"num_players": 2}, "num_players must be from 3 to 7"),
-    ({"num_players": 8}, "num_players must be from 3 to 7"),
+    ({"num_players": 1}, "num_players must be from 2 to 7"),
+    ({"num_players": 8}, "num_players must be from 2 to 7"),
     ({"num_players": True}, "num_players"),
     ({"schedule": ()}, "1 to 255 rounds, not 0"),
     ({"schedule": (1,) * 256}, "1 to 255 rounds, not 256"),
     ({"schedule": (14,)}, "each of 4 players gets 1 to 13 of 52 cards, not 14"),
+    ({"num_players": 2, "schedule": (27,)}, "schedule must be from 1 to 26"),
     ({"num_players": 7, "schedule": (8,)}, "each of 7 players gets 1 to 7"),
     ({"schedule": (0, 1)}, "not 0"),
     ({"schedule": (2.0,)}, r"not 2\.0"),
     ({"schedule": 5}, "schedule must be a list of whole numbers"),
     ({"trump_mode": "dealer"}, "unknown trump_mode .dealer. .allowed: turnup, cycle, none"),
+    ({"all_dealt": "spades"}, "unknown all_dealt .spades. .allowed: no_trump, dealers_card"),
     ({"trump_cycle": ()}, "trump_cycle must name"),
     ({"trump_cycle": (5,)}, "trump_cycle must be from 0 to 4"),
     ({"trump_cycle": "abc"}, "trump_cycle must be a list of whole numbers"),
+    ({"forehead": "one"}, "forehead must be true or false"),
+    ({"hook_from": 0}, "hook_from must be from 1 to 26"),
     ({"hook": 1}, "hook must be true or false"),
     ({"dealer_rotates": None}, "dealer_rotates must be true or false"),
     ({"lead_offset": 0}, "lead_offset must be from 1 to 2"),
@@ -32,6 +36,9 @@ WRONG = [
     ({"made_base": 1.5}, "made_base must be a whole number"),
     ({"miss_trick": 1001}, "miss_trick must be from -1000 to 1000"),
     ({"made_zero_base": -2}, "made_zero_base must be from -1 to 1000"),
+    ({"made_zero_cards": 1001}, "made_zero_cards must be from -1000 to 1000"),
+    ({"miss_base": -1001}, "miss_base must be from -1000 to 1000"),
+    ({"miss_made": 10}, "miss_made must be true or false"),
 ]
 
 

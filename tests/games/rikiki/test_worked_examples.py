@@ -2,7 +2,9 @@
 
 from functools import cache
 
+import jax
 import jax.numpy as jnp
+import numpy as np
 import pytest
 
 import jaxcards
@@ -23,6 +25,9 @@ MORE_VARIANTS = {
     "no_trump": ("standard", {"trump_mode": "none"}),
     "zero_base": ("standard", {"made_zero_base": 5}),
     "plain_1": ("plain", {"lead_offset": 1}),
+    "fixed_loss": ("standard", {"miss_base": 10, "miss_diff": 1}),
+    "zero_by_cards": ("standard", {"made_zero_base": 5, "made_zero_cards": 1, "miss_made": True}),
+    "lost_bid": ("standard", {"miss_made": True, "made_zero_base": 5}),
 }
 
 
@@ -88,10 +93,11 @@ def test_tricks(row):
 
 @table(examples.SCORES)
 def test_scores(row):
-    _, name, bid, won, points = row
+    _, name, k, bid, won, points = row
     rules = made(name)[0].rules
-    assert reference.seat_points(rules, int(bid), int(won)) == int(points)
-    assert int(score.seat_points(rules, jnp.uint32(int(bid)), jnp.uint32(int(won)))) == int(points)
+    assert reference.seat_points(rules, int(bid), int(won), int(k)) == int(points)
+    numbers = [jnp.uint32(int(number)) for number in (bid, won, k)]
+    assert int(score.seat_points(rules, *numbers)) == int(points)
 
 
 R8 = dict(enumerate(map(DECK.cards, ("2h 3h", "4h 5s", "6h 7c", "8h 9d"))))
@@ -136,6 +142,46 @@ def test_r10_the_turn_up():
     assert (int(last.hand_size), int(last.turnup), int(last.trump)) == (12, deck[48], deck[48] // 13)
     whole = made("up_down_13")[0].init_from_deck(deck, 1, round=12).public
     assert (int(whole.hand_size), int(whole.turnup), int(whole.trump)) == (13, NO_CARD, NO_TRUMP)
+
+
+def test_r19_the_dealers_last_card():
+    deck = [*range(51, -1, -1)]
+    game = made("dealers_card")[0]
+    whole = game.init_from_deck(deck, 1, round=0)
+    assert int(whole.public.turnup) == deck[2 * 13 - 1] and int(whole.public.trump) == deck[25] // 13
+    assert bool(whole.hands[1].contains(jnp.uint32(deck[25])))
+    assert int(game.init_from_deck(deck, 1, round=2).public.turnup) == deck[20]
+
+
+def test_r20_the_card_on_the_forehead():
+    game, step, _ = made("forehead")
+    deck = DECK.cards("2h 3h 4h 5h Ts")
+    deck += [card for card in range(52) if card not in deck]
+    state = game.init_from_deck(deck, 3, round=0)
+    for action in (BID, BID, BID + 1, BID):
+        seen = game.observe(state, jnp.int32(1))
+        assert seen.hand.to_list() == []
+        assert [cards.to_list() for cards in seen.shown] == [[deck[0]], [], [deck[2]], [deck[3]]]
+        state = step(state, jnp.int32(action))
+    assert game.observe(state, jnp.int32(0)).hand.to_list() == [deck[0]]  # it is to play
+    assert game.observe(state, jnp.int32(1)).hand.to_list() == []
+    state = step(state, jnp.int32(deck[0]))
+    assert game.observe(state, jnp.int32(1)).hand.to_list() == [deck[1]]
+    assert [cards.to_list() for cards in game.observe(state, jnp.int32(1)).shown][0] == []
+
+
+def test_r20_the_own_card_may_be_any_that_is_not_seen():
+    game = made("forehead")[0]
+    state = game.init_from_deck(list(range(52)), 3, round=0)
+    draw = quick_jit(jax.vmap(lambda key: game.determinize(key, state, jnp.int32(1))))
+    number = 9600
+    hands = draw(jax.random.split(jax.random.key(1), number)).hands
+    masks = [np.asarray(quick_jit(jax.vmap(lambda hand: hand.mask()))(hand)) for hand in hands]
+    assert all(masks[seat][:, seat].all() for seat in (0, 2, 3))
+    counts = masks[1].sum(axis=0)
+    assert counts[[0, 2, 3, 4]].tolist() == [0] * 4  # the others' cards and the card turned up
+    chi = ((np.delete(counts, [0, 2, 3, 4]) - number / 48) ** 2).sum() * 48 / number
+    assert abs(chi - 47) < 5 * np.sqrt(2 * 47)
 
 
 def test_r12_the_cycle():

@@ -11,13 +11,19 @@ DEFAULTS = {
     "schedule": (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12),
     "trump_mode": "turnup",
     "trump_cycle": (0, 1, 2, 3, 4),
+    "all_dealt": "no_trump",
+    "forehead": False,
     "hook": True,
+    "hook_from": 1,
     "lead_offset": 1,
     "dealer_rotates": True,
     "made_base": 10,
     "made_linear": 1,
     "made_square": 0,
     "made_zero_base": -1,
+    "made_zero_cards": 0,
+    "miss_base": 0,
+    "miss_made": False,
     "miss_diff": 0,
     "miss_square": 0,
     "miss_trick": 0,
@@ -62,6 +68,8 @@ VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} |
             "hook": False,
             "lead_offset": 2,
             "made_zero_base": 5,
+            "made_zero_cards": 1,
+            "miss_base": 4,
             "miss_diff": 3,
             "miss_trick": 2,
         },
@@ -76,15 +84,21 @@ VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} |
             "dealer_rotates": False,
             "made_base": -7,
             "made_square": -2,
+            "miss_made": True,
             "miss_square": -1,
         },
     ),
     "crowd": ("standard7", {"schedule": (4, 7), "lead_offset": 2, "made_zero_base": 0}),
+    "duel": ("standard", {"num_players": 2, "schedule": (26, 24, 10, 3)}),
+    "dealers_card": ("standard", {"schedule": (13, 13, 5), "all_dealt": "dealers_card"}),
+    "forehead": ("standard", {"schedule": (1, 1, 3), "forehead": True, "hook_from": 2}),
+    "late_hook": ("standard", {"schedule": (1, 2, 3, 4), "hook_from": 3}),
 }
 
 # What other variants cover as well: the slow tests play them.
 RARE = ["standard3", "standard5", "standard6", "open_spiel_penalty", "cycle", "square"]
 RARE += ["standard7", "up_down_13", "short_cycle", "no_trump_free_bids", "crowd"]
+RARE += ["late_hook", "duel", "dealers_card"]
 
 
 def rules_of(name: str) -> SimpleNamespace:

@@ -26,10 +26,16 @@ class Aim(NamedTuple):
     spread_cards: Any
 
 
-def steps(rules: RikikiRules, bid: jax.Array) -> list[jax.Array]:
-    """Return the points that trick 1, 2, … adds to the score of a bid: float32, shaped like `bid`."""
+def steps(rules: RikikiRules, bid: jax.Array, size: jax.Array) -> list[jax.Array]:
+    """Return the points that trick 1, 2, … adds to the score of a bid: float32, shaped like `bid`.
+
+    Args:
+      rules: the rules.
+      bid: int32.
+      size: the cards of a hand in this round.
+    """
     scores = [
-        seat_points(rules, bid, jnp.int32(won)).astype(jnp.float32)
+        seat_points(rules, bid, jnp.int32(won), size).astype(jnp.float32)
         for won in range(max(rules.schedule) + 1)
     ]
     return [more - less for less, more in zip(scores, scores[1:], strict=False)]

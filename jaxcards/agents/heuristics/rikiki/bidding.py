@@ -19,8 +19,8 @@ def expected_scores(rules: RikikiRules, aim: Aim, view: View, chances: jax.Array
     """Return the expected score of each bid from 0 to the largest hand: float32[bids]."""
     bids = jnp.arange(max(rules.schedule) + 1, dtype=jnp.int32)
     mean, variance = chances.sum(), (chances * (1 - chances)).sum()
-    more = expected(aim, steps(rules, bids), bids, jnp.int32(0), view.left, mean, variance)
-    return seat_points(rules, bids, jnp.int32(0)).astype(jnp.float32) + more
+    more = expected(aim, steps(rules, bids, view.size), bids, jnp.int32(0), view.left, mean, variance)
+    return seat_points(rules, bids, jnp.int32(0), view.size).astype(jnp.float32) + more
 
 
 def choose_bid(
@@ -50,8 +50,9 @@ def _largest(rules: RikikiRules) -> float:
     """Return the largest score, of either sign, that any bid may bring."""
     most = max(rules.schedule)
     made = abs(rules.made_linear) * most + abs(rules.made_square) * most**2
-    made += max(abs(rules.made_base), rules.made_zero_base)
+    made += max(abs(rules.made_base), rules.made_zero_base) + abs(rules.made_zero_cards) * most
     missed = abs(rules.miss_diff) * most + abs(rules.miss_square) * most**2
+    missed += abs(rules.miss_base) + made * rules.miss_made
     return float(max(made, missed + abs(rules.miss_trick) * most, 1))
 
 

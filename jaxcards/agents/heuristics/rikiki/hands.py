@@ -14,7 +14,10 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agents.heuristics.outlook import by_class, count_in
-from jaxcards.agents.heuristics.rikiki.view import ABOVE, BELOW, View
+from jaxcards.agents.heuristics.rikiki.view import ABOVE, BELOW, LANE, SUIT, View
+from jaxcards.cards.seats import by_seat, seat_after
+from jaxcards.games.rikiki.play import DECK, Observation, unseen_cards
+from jaxcards.games.rikiki.rules import RikikiRules
 
 Row = tuple[str, float, float, float]
 
@@ -72,6 +75,24 @@ def parts(view: View) -> list[jax.Array]:
         one * view.leads * few,
         top * view.leads * few,
     ]
+
+
+def unknown_card(rules: RikikiRules, seen: Observation) -> jax.Array:
+    """Return the chance that each card is the player's own and beats all that it sees: float32[52]."""
+    public, me, players = seen.public, seen.player.astype(jnp.uint32), rules.num_players
+    assert seen.shown is not None
+    unseen = unseen_cards(rules, seen).mask()
+    leader = seat_after(public.dealer.astype(jnp.uint32), rules.lead_offset, players)
+    suit, rank = jnp.asarray(SUIT), jnp.arange(DECK.num_cards, dtype=jnp.uint32) % LANE
+    led = jnp.where(leader == me, suit, suit[by_seat(seen.shown, leader).mask().argmax()])
+    trump, beats = suit == public.trump, unseen
+    for places in range(1, players):
+        other = by_seat(seen.shown, seat_after(me, places, players)).mask().argmax()
+        higher = (suit == suit[other]) & (rank > rank[other])
+        # Of two suits trumps win, and without any the suit led.
+        wins = jnp.where(trump == trump[other], (suit == led) & (suit[other] != led), trump)
+        beats = beats & (higher | ((suit != suit[other]) & wins))
+    return beats / jnp.maximum(unseen.sum(), 1).astype(jnp.float32)
 
 
 def winning_chances(weights: Sequence[Sequence[Any]], view: View) -> jax.Array:

@@ -55,6 +55,9 @@ def choose(
     weights, playable = float32(weights), legal.cards(DECK)
     view = view_of(rules, observation, playable)
     chances = hands.winning_chances(weights.hand, view)
+    if rules.covers_hands:
+        unknown = (observation.public.hand_size == 1) & ~playable.any()
+        chances = jnp.where(unknown, hands.unknown_card(rules, observation), chances)
     card = playing.choose_card(rules, weights.play, view, chances)
     bid = bidding.choose_bid(rules, weights.bidding, view, chances, legal)
     return jnp.where(playable.any(), card, bid)

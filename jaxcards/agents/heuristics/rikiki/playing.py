@@ -113,13 +113,13 @@ def _ruffs_later(view: View) -> jax.Array:
 def _steps(rules: RikikiRules, view: View) -> tuple[list[jax.Array], jax.Array]:
     """Return the steps of the player's bid, and what lies between its best and its worst score."""
     scores = [
-        seat_points(rules, view.bid, jnp.int32(won)).astype(jnp.float32)
+        seat_points(rules, view.bid, jnp.int32(won), view.size).astype(jnp.float32)
         for won in range(max(rules.schedule) + 1)
     ]
     best, worst = scores[0], scores[0]
     for score in scores[1:]:
         best, worst = jnp.maximum(best, score), jnp.minimum(worst, score)
-    return steps(rules, view.bid), jnp.maximum(best - worst, 1.0)
+    return steps(rules, view.bid, view.size), jnp.maximum(best - worst, 1.0)
 
 
 def choose_card(rules: RikikiRules, weights: Weights, view: View, chances: jax.Array) -> jax.Array:

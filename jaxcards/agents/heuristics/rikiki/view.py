@@ -13,11 +13,11 @@ from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.rikiki.play import (
     DECK,
-    NO_CARD,
     VOID_BITS,
     Observation,
     bid_of,
     has_bid,
+    num_turned_up,
     tricks_of,
     unseen_cards,
 )
@@ -51,6 +51,7 @@ class View:
       ruffed: for each suit, float32, the chance that somebody is out of it and has a trump.
       trumps: float32, own trumps.
       leads: float32, while bids are made: 1 for the first leader and 0 for others, less the average.
+      size: uint32, cards of a hand in this round.
       left: int32, cards in the player's hand, which is the number of tricks to come.
       bid, won: int32, own bid and own tricks.
     """
@@ -63,6 +64,7 @@ class View:
     ruffed: tuple[jax.Array, ...]
     trumps: jax.Array
     leads: jax.Array
+    size: jax.Array
     left: jax.Array
     bid: jax.Array
     won: jax.Array
@@ -80,8 +82,10 @@ def view_of(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
     players = len(seen.played_by)
     me = seen.player.astype(jnp.uint32)
     others = [seat_after(me, places, players) for places in range(1, players)]
-    look = _outlook(seen, legal, others)
+    look = _outlook(rules, seen, legal, others)
     left = seen.hand.count().astype(jnp.int32)
+    if rules.covers_hands:  # a card on the forehead is in the hand, too
+        left = (public.hand_size - by_seat(seen.played_by, me).count()).astype(jnp.int32)
     needs, wanted = [], jnp.float32(0)
     for seat in others:
         need = _short(seen, seat)
@@ -98,6 +102,7 @@ def view_of(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
         pressure=steady(wanted / tricks - (players - 1) / players),
         trumps=(seen.hand & CardSet.suit_of(DECK, look.trump)).count().astype(jnp.float32),
         leads=jnp.where(bidding, (leader == me).astype(jnp.float32) - 1 / players, 0),
+        size=public.hand_size,
         left=fence(left),
         bid=bid_of(public.bids, me, players).astype(jnp.int32),
         won=tricks_of(public.tricks_won, me, players).astype(jnp.int32),
@@ -113,10 +118,12 @@ def _short(seen: Observation, seat: jax.Array) -> jax.Array:
     return bid - tricks_of(public.tricks_won, seat, players).astype(jnp.int32)
 
 
-def _outlook(seen: Observation, legal: CardSet, others: list[jax.Array]) -> Outlook:
+def _outlook(
+    rules: RikikiRules, seen: Observation, legal: CardSet, others: list[jax.Array]
+) -> Outlook:
     public = seen.public
     players = len(seen.played_by)
-    unseen = sets.fence_set(unseen_cards(seen))
+    unseen = sets.fence_set(unseen_cards(rules, seen))
     possible, sizes = [], []
     for seat in others:
         voids = field(public.voids, seat, VOID_BITS)
@@ -128,7 +135,7 @@ def _outlook(seen: Observation, legal: CardSet, others: list[jax.Array]) -> Outl
         sizes.append(size.astype(jnp.int32))
     trick = public.trick
     to_come = players - 1 - trick.points.astype(jnp.int32)
-    turned = (public.turnup != NO_CARD).astype(jnp.int32)
+    turned = num_turned_up(rules, public)
     ruffed = trick.best > TRUMP
     suit = jnp.where(ruffed, public.trump, trick.led)
     rank = trick.best - jnp.where(ruffed, TRUMP + 1, 1).astype(jnp.uint32)
