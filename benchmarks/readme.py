@@ -27,7 +27,7 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
         },
         "benchmarks/README.md": {"work": from_code.work_of_peers},
         "docs/devices.md": {"devices": partial(from_results.devices, root)},
-        "docs/performance.md": {"habits": partial(from_results.habits, root)},
+        "docs/howto.md": {"habits": partial(from_results.habits, root)},
         "docs/players.md": {"cards": partial(from_players.training_of_shipped, root)},
         "docs/results.md": {
             "strength": partial(from_players.strength, root),
