@@ -150,7 +150,7 @@ def training(root: Path) -> str | None:
         for game in result["games"]:
             parts = ("acting", "judging", "learning", "engine", "rest")
             shares = [f"{100 * game['shares'][name]['median']:.1f} %" for name in parts]
-            speed = f"{game['decisions_per_second']['median']:,.0f}"
+            speed = rounded(game["decisions_per_second"]["median"])
             rows.append([f"`{game['game']}`", speed, *shares])
         found.append((f"[{where}](../{RESULTS.as_posix()}/{file.name})", rows))
     head = ("game", "decisions/s", "acting", "judging", "learning", "engine", "rest")
@@ -169,9 +169,9 @@ def devices(root: Path) -> str | None:
             rows.append(
                 [
                     f"{name}, simulated" if name in result["simulated"] else name,
-                    f"{training['per_second']['median']:,.0f}",
+                    rounded(training["per_second"]["median"]),
                     f"{training['to_one_device']['median']:.2f} x",
-                    f"{play['per_second']['median']:,.0f}",
+                    rounded(play["per_second"]["median"]),
                     f"{play['to_one_device']['median']:.2f} x",
                     f"[{where}](../{RESULTS.as_posix()}/{file.name})",
                 ]
@@ -200,7 +200,7 @@ def habits(root: Path) -> str | None:
             rows.append(
                 [
                     habit["text"],
-                    f"{habit['per_second']['median']:,.0f}",
+                    rounded(habit["per_second"]["median"]),
                     f"{ratio['median']:,.3g} x",
                     "{:,.3g} to {:,.3g}".format(*ratio["quartiles"]),
                     f"{habit['compile_seconds']:.1f} s",

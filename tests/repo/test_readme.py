@@ -239,7 +239,7 @@ def test_blocks_are_filled_from_results(tmp_path):
     (results / "some-gpu-training.json").write_text(json.dumps(learned | on_gpu))
     assert "[Some GPU, 1 device, jax 0.10.2](../benchmarks/" in tables.training(tmp_path)
     for id in ("jass/schieber_1000", "euchre/standard"):
-        row = f"| `{id}` | 250,123 | 20.0 % | 5.0 % | 60.0 % | 10.1 % | 4.9 % |"
+        row = f"| `{id}` | 250 k | 20.0 % | 5.0 % | 60.0 % | 10.1 % | 4.9 % |"
         assert row in tables.training(tmp_path)
     rate = {"per_second": {"median": 1234.5}, "to_one_device": {"median": 1.234}}
     shared = {
@@ -249,13 +249,13 @@ def test_blocks_are_filled_from_results(tmp_path):
         "machine": {"processor": "Some CPU", "cores_usable": 2, "jax": "0.10.2"},
     }
     (results / "some-cpu-devices.json").write_text(json.dumps(shared))
-    row = "| 8 devices, simulated | 1,234 | 1.23 x | 1,234 | 1.23 x | [Some CPU, 2 cores, jax 0.10.2]("
+    row = "| 8 devices, simulated | 1.2 k | 1.23 x | 1.2 k | 1.23 x | [Some CPU, 2 cores, jax 0.10.2]("
     assert row in tables.devices(tmp_path)
     habit = {"text": "a `habit`", "per_second": {"median": 1234.5}, "compile_seconds": 1.26}
     habit["random_play_is_faster"] = {"median": 12.345, "quartiles": [1.0, 23.45]}
     habit = {"game": "g", "habits": [habit], "machine": learned["machine"]}
     (results / "some-cpu-habits.json").write_text(json.dumps(habit))
-    row = "| a `habit` | 1,234 | 12.3 x | 1 to 23.4 | 1.3 s |\n\n[`g`, Some CPU, one core, jax 0.10.2]("
+    row = "| a `habit` | 1.2 k | 12.3 x | 1 to 23.4 | 1.3 s |\n\n[`g`, Some CPU, one core, jax 0.10.2]("
     assert row in tables.habits(tmp_path)
     text = script.fill("a\n<!-- work -->\nold\n<!-- /work -->\nb\n", "work", work)
     assert text == f"a\n<!-- work -->\n{work}\n<!-- /work -->\nb\n"
