@@ -23,25 +23,22 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
     blocks: dict[str, dict[str, Callable[[], str | None]]] = {
         "README.md": {
             "games": from_code.games,
-            "speed": partial(from_results.speed, root),
-            "peers": partial(from_results.peers, root),
-            "strength": partial(from_players.strength, root),
+            "glance": partial(from_players.glance, root),
         },
         "benchmarks/README.md": {"work": from_code.work_of_peers},
-        "docs/learners.md": {"eight_minutes": partial(from_players.of_eight_minutes, root)},
-        "docs/players.md": {
+        "docs/devices.md": {"devices": partial(from_results.devices, root)},
+        "docs/howto.md": {"habits": partial(from_results.habits, root)},
+        "docs/players.md": {"cards": partial(from_players.training_of_shipped, root)},
+        "docs/results.md": {
+            "strength": partial(from_players.strength, root),
+            "eight_minutes": partial(from_players.of_eight_minutes, root),
             "by_preset": partial(from_players.strength_by_preset, root),
             "by_match": partial(from_players.strength_in_matches, root),
             "exploiters": partial(from_players.exploiters, root),
-            "cards": partial(from_players.training_of_shipped, root),
-        },
-        "docs/devices.md": {"devices": partial(from_results.devices, root)},
-        "docs/performance.md": {
             "random_play": partial(from_results.random_play, root),
             "work": partial(from_results.work, root),
-            "peers": partial(from_results.peers_in_full, root),
+            "peers": partial(from_results.peers, root),
             "training": partial(from_results.training, root),
-            "habits": partial(from_results.habits, root),
             "gpu": partial(from_results.gpu, root),
             "gpu_batches": partial(from_results.gpu_batches, root),
             "sizes": partial(from_results.sizes, root),

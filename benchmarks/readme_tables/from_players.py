@@ -6,11 +6,13 @@ from typing import Any
 
 from jaxcards.evaluation.result import unit_of
 from jaxcards.registry import canonical_id, defaults
-from readme_tables import table
+from readme_tables import from_results, table
 
 EVALUATIONS = "experiments/*_ppo/evaluation.json"
 EXPLOITERS = Path("experiments", "champions", "exploit.json")
 CHAMPIONS = Path("jaxcards", "champions", "players")
+PAIR = ("game", "players", "points per deal", "deals won")
+AGAINST = {"deals": "the player of deals", "heuristic": "the heuristic"}
 
 
 def shipped(root: Path) -> list[tuple[str, dict[str, Any]]]:
@@ -19,27 +21,39 @@ def shipped(root: Path) -> list[tuple[str, dict[str, Any]]]:
     return [(file.stem, _read(file)) for file in files]
 
 
+def glance(root: Path) -> str | None:
+    """Return the speed and strength of each default preset, or None without both."""
+    speed = from_results.speed(root)
+    rows = [
+        [f"`{result['game']}`", speed[result["game"]], _points(result["pairs"][0])]
+        for result in _default_presets(root)
+        if result["game"] in speed
+    ]
+    head = ("game", "random deals per second, one core", "champion – heuristic, points per deal")
+    return table(head, rows) if rows else None
+
+
 def strength(root: Path) -> str | None:
-    """Shipped players on the default presets, or None where there are none."""
-    rows = []
-    for _, card in shipped(root):
-        result = card["evaluations"][0]
-        if result["game"] not in map(canonical_id, defaults()):
-            continue
-        pairs = {(pair["a"], pair["b"]): pair for pair in result["pairs"]}
-        learned = pairs["champion", "heuristic"]
-        rows.append(
-            [
-                f"`{result['game']}`",
-                _points(learned),
-                f"{100 * learned['won']['mean']:.0f} %",
-                _points(pairs["champion", "random"]),
-                _points(pairs["heuristic", "random"]),
-                f"{result['num_deals']:,} x {result['num_seatings']}",
-            ]
-        )
-    head = ("game", "champion – heuristic", "deals won", "champion – random", "heuristic – random")
-    return table((*head, "deals x seatings"), rows) if rows else None
+    """Return the table of shipped players on the default presets, or None without one."""
+    rows = [
+        _pair(result, pair, f"{result['num_deals']:,} x {result['num_seatings']}")
+        for result in _default_presets(root)
+        for pair in result["pairs"]
+    ]
+    return table((*PAIR, "deals x seatings"), rows) if rows else None
+
+
+def _default_presets(root: Path) -> list[dict[str, Any]]:
+    """Return the evaluations of shipped players on the default presets."""
+    found = [card["evaluations"][0] for _, card in shipped(root)]
+    return [result for result in found if result["game"] in map(canonical_id, defaults())]
+
+
+def _pair(result: dict[str, Any], pair: dict[str, Any], about: str) -> list[str]:
+    """Return the row of two players."""
+    players = f"{_kind(pair['a'])} – {_kind(pair['b'])}"
+    won = f"{100 * pair['won']['mean']:.0f} %"
+    return [f"`{result['game']}`", players, _points(pair), won, about]
 
 
 def strength_by_preset(root: Path) -> str | None:
@@ -63,13 +77,13 @@ def strength_in_matches(root: Path) -> str | None:
     rows = []
     for name, card in shipped(root):
         for result in card["evaluations"] if card["matches"] else []:
-            pairs = {(pair["a"], pair["b"]): pair for pair in result["pairs"]}
-            won = [_won(pairs["champion", other]) for other in ("deals", "heuristic")]
-            id = result["game"].removesuffix(" match")
-            rows.append([f"`{id}`", f"`{name}`", *won, f"{result['num_deals']:,}"])
+            id, deals = result["game"].removesuffix(" match"), f"{result['num_deals']:,}"
+            for pair in result["pairs"]:
+                if pair["a"] == "champion" and pair["b"] in AGAINST:
+                    rows.append([f"`{id}`", f"`{name}`", AGAINST[pair["b"]], _won(pair), deals])
     rows.sort()
-    head = ("matches of", "player", "won against the player of deals", "against the heuristic")
-    return table((*head, "duplicate matches"), rows) if rows else None
+    head = ("matches of", "player", "against", "won", "duplicate matches")
+    return table(head, rows) if rows else None
 
 
 def exploiters(root: Path) -> str | None:
@@ -109,25 +123,17 @@ def training_of_shipped(root: Path) -> str | None:
 
 
 def of_eight_minutes(root: Path) -> str | None:
-    """The players of `make train`, a row for each game, or None where there are none."""
+    """Return the table of the players of `make train`, or None without one."""
     rows = []
     for file in sorted(root.glob(EVALUATIONS)):
         result = _read(file)
-        about = f"{result['num_deals']:,} x {result['num_seatings']}"
-        pairs = {(_kind(pair["a"]), _kind(pair["b"])): pair for pair in result["pairs"]}
-        learned = pairs.get(("trained", "heuristic"))
-        rows.append(
-            [
-                f"`{result['game']}`",
-                _points(learned),
-                f"{100 * learned['won']['mean']:.0f} %" if learned else "–",
-                _points(pairs.get(("trained", "random"))),
-                _points(pairs.get(("heuristic", "random"))),
-                f"[{about}](../{file.relative_to(root).as_posix()})",
-            ]
-        )
-    head = ("game", "trained – heuristic", "deals won", "trained – random", "heuristic – random")
-    return table((*head, "deals x seatings"), rows) if rows else None
+        link = f"[{file.parent.name}](../{file.parent.relative_to(root).as_posix()}/README.md)"
+        rows += [
+            _pair(result, pair, link)
+            for pair in result["pairs"]
+            if (_kind(pair["a"]), _kind(pair["b"])) == ("trained", "heuristic")
+        ]
+    return table((*PAIR, "study"), rows) if rows else None
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -137,8 +143,8 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _kind(player: str) -> str:
-    """Return "heuristic", "random" or "trained"."""
-    return player if player in ("heuristic", "random") else "trained"
+    """Return the name of a player, or "trained" for a run folder."""
+    return player if player in ("champion", "heuristic", "random") else "trained"
 
 
 def _won(pair: dict[str, Any]) -> str:
@@ -153,10 +159,8 @@ def _matches(difference: dict[str, float]) -> str:
     return f"{mean} % ({low} to {high}) of the matches"
 
 
-def _points(pair: dict[str, Any] | None) -> str:
+def _points(pair: dict[str, Any]) -> str:
     """The difference of a pair with its interval, to a tenth where that is fine enough."""
-    if pair is None:
-        return "–"
     low, high = (pair["difference"][name] for name in ("low", "high"))
     digits = 1 if high - low > 1 else 2
     return f"{pair['difference']['mean']:+.{digits}f} ({low:+.{digits}f} to {high:+.{digits}f})"

@@ -1,7 +1,4 @@
-"""Tables of speed, from result files; None where no result exists yet.
-
-README.md has rounded figures in at most six columns, docs/performance.md has them in full.
-"""
+"""Tables of speed, from result files; None where no result exists yet."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -30,30 +27,20 @@ def rounded(number: float) -> str:
     return f"{float(f'{number:.2g}'):,.0f}"
 
 
-def times(ratio: float) -> str:
-    """A ratio in three digits, below ten in two: "4.8 x", "1,180 x"."""
-    return f"{ratio:.1f} x" if ratio < 9.95 else f"{float(f'{ratio:.3g}'):,.0f} x"
-
-
 def on_machines(head: Sequence[str], found: Sequence[tuple[str, Sequence[Sequence[object]]]]) -> str:
     """A table for each machine, below a line that names it; none where there are no rows."""
     return "\n\n".join(f"{where}:\n\n{table(head, rows)}" for where, rows in found if rows)
 
 
-def suites(root: Path, back: str = "") -> list[tuple[dict[str, Any], str]]:
-    """Every result of benchmarks/suite.py, and a link to it that names the machine.
-
-    Args:
-      root: of the project.
-      back: leads from the folder of the page to the root, such as "../".
-    """
+def suites(root: Path) -> list[tuple[dict[str, Any], str]]:
+    """Return every result of benchmarks/suite.py with a link from docs/ that names the machine."""
     found = []
     for file in sorted((root / RESULTS).glob("*-suite.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
         machine = result["machine"]
         cores = "one core" if any("core" in f for f in result["figures"]) else machine["device"]
         where = f"{machine['processor']}, {cores}, jax {machine['jax']}"
-        found.append((result, f"[{where}]({back}{RESULTS.as_posix()}/{file.name})"))
+        found.append((result, f"[{where}](../{RESULTS.as_posix()}/{file.name})"))
     return found
 
 
@@ -73,38 +60,33 @@ def rate(figure: dict[str, Any] | None, unit: str, written: Callable[[float], st
     return written(figure["per_second"]["median"] if own else figure["also_per_second"][unit])
 
 
-def speed(root: Path) -> str | None:
-    """The figures of benchmarks/suite.py on one core or accelerator, rounded; None without a result."""
-    works = [work for work in UNITS if work != "matches"]
-    found = [(where, _rates(result, works, rounded)) for result, where in suites(root)]
-    head = ("game", "random play, deals/s", "with observations, deals/s")
-    head += ("a network plays, decisions/s", "training, decisions/s", "determinizations/s")
-    return on_machines(head, found) or None
+def speed(root: Path) -> dict[str, str]:
+    """Return the speed of random play of each game on one core, from the first result."""
+    for result, _ in suites(root):
+        return {game: rate(usual(result, game, "random"), "deals", rounded) for game in result["games"]}
+    return {}
 
 
 def work(root: Path) -> str | None:
-    """All kinds of work but random play, to the last digit; None without a result."""
+    """Return the table of all kinds of work except random play, or None without a result."""
     works = [work for work in UNITS if work != "random"]
-    exact = "{:,.0f}".format
-    found = [(where, _rates(result, works, exact)) for result, where in suites(root, "../")]
+    found = [
+        (where, [[f"`{game}`", *_rates(result, game, works)] for game in result["games"]])
+        for result, where in suites(root)
+    ]
     head = ("game", "with observations, deals/s", "a network plays, decisions/s")
     head += ("training, decisions/s", "determinizations/s", "matches/s")
     return on_machines(head, found) or None
 
 
-def _rates(
-    result: dict[str, Any], works: Sequence[str], written: Callable[[float], str]
-) -> list[list[str]]:
-    """A row for each game: its rates at these kinds of work."""
-    return [
-        [f"`{game}`", *(rate(usual(result, game, work), UNITS[work], written) for work in works)]
-        for game in result["games"]
-    ]
+def _rates(result: dict[str, Any], game: str, works: Sequence[str]) -> list[str]:
+    """Return the rates of a game at these kinds of work."""
+    return [rate(usual(result, game, work), UNITS[work], rounded) for work in works]
 
 
 def random_play(root: Path) -> str | None:
     """Random play with its spread, larger batches and all devices; None without a result."""
-    found = [(where, _random_play(result)) for result, where in suites(root, "../")]
+    found = [(where, _random_play(result)) for result, where in suites(root)]
     head = ("game", "deals/s", "quartiles", "card plays/s", "larger batch", "all devices")
     return on_machines(head, found) or None
 
@@ -124,8 +106,8 @@ def _random_play(result: dict[str, Any]) -> list[list[str]]:
         rows.append(
             [
                 f"`{game}`",
-                f"{random['per_second']['median']:,.0f}",
-                f"{low:,.0f} to {high:,.0f}",
+                f"{random['per_second']['median'] / 1e6:.2f} M",
+                f"{low / 1e6:.2f} to {high / 1e6:.2f} M",
                 f"{random['also_per_second']['card_plays'] / 1e6:,.0f} M",
                 flat,
                 "{:.2f} x on {}".format(*max(ratios)) if ratios else "–",
@@ -135,33 +117,14 @@ def _random_play(result: dict[str, Any]) -> list[list[str]]:
 
 
 def peers(root: Path) -> str | None:
-    """Engines of trick-taking games beside ours, rounded; None without a result."""
+    """Return the table of other engines beside ours, or None without a result."""
     found = []
     for result, where in suites(root):
-        # The games of pgx are others.
         rows = [
             [
                 row["title"],
                 f"{rounded(row['per_second']['median'])} {row['unit'].replace('_', ' ')}/s",
                 f"`{row['ours']}`, {rounded(row['ours_per_second']['median'])}",
-                times(row["ratio"]["median"]),
-            ]
-            for row in result["peers"]
-            if not row["title"].startswith("pgx ")
-        ]
-        found.append((where, rows))
-    return on_machines(("engine", "it plays", "ours beside it", "ratio"), found) or None
-
-
-def peers_in_full(root: Path) -> str | None:
-    """Other engines to the last digit, with the spread of the ratio; None without a result."""
-    found = []
-    for result, where in suites(root, "../"):
-        rows = [
-            [
-                row["title"],
-                f"{row['per_second']['median']:,.0f} {row['unit'].replace('_', ' ')}/s",
-                f"`{row['ours']}`, {row['ours_per_second']['median']:,.0f}",
                 f"{_three_digits(row['ratio']['median'])} x",
                 " to ".join(map(_three_digits, row["ratio"]["quartiles"])),
             ]
@@ -187,7 +150,7 @@ def training(root: Path) -> str | None:
         for game in result["games"]:
             parts = ("acting", "judging", "learning", "engine", "rest")
             shares = [f"{100 * game['shares'][name]['median']:.1f} %" for name in parts]
-            speed = f"{game['decisions_per_second']['median']:,.0f}"
+            speed = rounded(game["decisions_per_second"]["median"])
             rows.append([f"`{game['game']}`", speed, *shares])
         found.append((f"[{where}](../{RESULTS.as_posix()}/{file.name})", rows))
     head = ("game", "decisions/s", "acting", "judging", "learning", "engine", "rest")
@@ -206,9 +169,9 @@ def devices(root: Path) -> str | None:
             rows.append(
                 [
                     f"{name}, simulated" if name in result["simulated"] else name,
-                    f"{training['per_second']['median']:,.0f}",
+                    rounded(training["per_second"]["median"]),
                     f"{training['to_one_device']['median']:.2f} x",
-                    f"{play['per_second']['median']:,.0f}",
+                    rounded(play["per_second"]["median"]),
                     f"{play['to_one_device']['median']:.2f} x",
                     f"[{where}](../{RESULTS.as_posix()}/{file.name})",
                 ]
@@ -237,7 +200,7 @@ def habits(root: Path) -> str | None:
             rows.append(
                 [
                     habit["text"],
-                    f"{habit['per_second']['median']:,.0f}",
+                    rounded(habit["per_second"]["median"]),
                     f"{ratio['median']:,.3g} x",
                     "{:,.3g} to {:,.3g}".format(*ratio["quartiles"]),
                     f"{habit['compile_seconds']:.1f} s",

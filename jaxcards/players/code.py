@@ -80,7 +80,7 @@ def make(code: Code, game: "Game") -> tuple[Any, Any]:
     if isinstance(agent, type) or not isinstance(agent, Agent):
         raise UserError(
             f"{code.name} returns {quote(made)}: it must return an agent, which has init and act, or "
-            "an agent and its parameters; see docs/players.md"
+            "an agent and its parameters; see docs/howto.md"
         )
     try:
         hash(agent)

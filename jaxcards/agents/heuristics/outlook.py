@@ -307,7 +307,7 @@ def best_of(scores: jax.Array, legal: CardSet) -> jax.Array:
     """Return the legal card of the highest score: int32; of equal ones the lowest number.
 
     Scores are compared in steps of 1/64, so that the choice does not depend on the last bit of a float.
-    Score and card are one integer, because an argmax is slow on a CPU (docs/performance.md). Steps are
+    Score and card are one integer, because an argmax is slow on a CPU (docs/howto.md). Steps are
     fenced, as all that leads to them would otherwise be computed for each part of the maximum.
 
     Args:
