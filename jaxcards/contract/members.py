@@ -143,8 +143,7 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
     @abc.abstractmethod
     def sample_state(self, key: jax.Array, observation: ObservationT) -> StateT:
-        """Return a state with random hidden cards, uniform over all deals consistent with an
-        observation.
+        """Return a state with random hidden cards, uniform over all deals that fit an observation.
 
         Args:
           key: a JAX PRNG key, typed or raw uint32[2].

@@ -129,7 +129,7 @@ class Functions:
         return larger[0] if larger and waiting > self.size(name, waiting) else None
 
     def compile(self, name: str, size: int | None = None) -> None:
-        """Compile a function for a size, or for its first one. Wait if another thread does."""
+        """Compile a function for a size, by default the first. Wait if another thread compiles it."""
         function = self._functions[name]
         size = size or function.sizes[0]
         with self._lock:

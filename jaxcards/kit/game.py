@@ -296,8 +296,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         return CardPlaces.of_dealt(state.hands, state.played)  # type: ignore[attr-defined]
 
     def write_tricks(self, out: BitWriter, observation: Any, strengths: int) -> None:
-        """Write the features that all games of tricks share: the player's hand, all plays, and the
-        trick.
+        """Write the features that all trick games share: the player's hand, all plays, and the trick.
 
         Seats are relative: "left 1" plays next. `public.voids` is written if it exists.
 
