@@ -71,7 +71,7 @@ def _choose(n: jax.Array, k: jax.Array) -> jax.Array:
 
 
 def _class_table(situation: Situation) -> _ClassTable:
-    """Count by class: A takes i, j, t cards of AB, AC, ABC, and B its rest of what A leaves."""
+    """Count by class: A takes i, j, t cards of AB, AC, ABC, and B its share of what A leaves."""
     nobody = tuple(jnp.uint32(0) for _ in situation.allowed[0])
     missing = _MAX_HOLDERS - len(situation.allowed)
     holders = (*situation.allowed, *(nobody,) * missing)

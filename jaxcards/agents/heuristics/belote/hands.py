@@ -1,7 +1,7 @@
-"""What players count in a hand of Belote: jacks, nines, length, aces, guarded tens.
+"""The features of a Belote hand: jacks, nines, length, aces, guarded tens.
 
-A hand is described once for all four suits as trumps, in vectors of four, and once for no trump and
-for all trump. `bidding_tables` has the worth of each part.
+A hand is described once for all four suits as trumps, in vectors of four, and once for no trump and for
+all trump. `bidding_tables` has the worth of each feature.
 """
 
 from typing import NamedTuple
@@ -35,13 +35,13 @@ class Parts(NamedTuple):
 
 
 def describe(rules: BeloteRules, hand: CardSet, leads: jax.Array, level: jax.Array) -> Parts:
-    """Describe a hand.
+    """Return the features of a hand.
 
     Args:
       rules: the rules.
       hand: the cards that the player has seen, with the card turned up if there is one.
-      leads: bool, the player is forehand.
-      level: uint32, level of the bid that is answered; 0 if that is none.
+      leads: bool, whether the player is forehand.
+      level: uint32, level of the bid to answer; 0 before the first bid.
     """
     shifts = jnp.arange(NUM_SUITS, dtype=jnp.uint32) * DECK.ranks_per_suit
     suits = (hand.words[0] >> shifts) & ((1 << DECK.ranks_per_suit) - 1)

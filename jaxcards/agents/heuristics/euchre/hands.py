@@ -1,4 +1,4 @@
-"""What players count in a Euchre hand before the play, if clubs are trumps."""
+"""The features of a Euchre hand before the play, with clubs as trumps."""
 
 import jax
 import jax.numpy as jnp
@@ -18,7 +18,7 @@ HAND_PARTS = (
     "side aces", "two side aces", "side ace with its king", "guarded side king", "other side king",
     "void suits, one trump", "void suits, two trumps", "void suits, more trumps", "low side cards",
 )  # fmt: skip
-"""Names of what `hand_parts` counts."""
+"""Names of the features that `hand_parts` returns."""
 
 
 def hand_parts(hand: CardSet) -> list[jax.Array]:
@@ -64,7 +64,7 @@ def _count(word: jax.Array) -> jax.Array:
 
 
 def _priority(card: int) -> int:
-    """The order in which cards are kept: trumps, side aces, side kings, and so on."""
+    """Return the order in which cards are kept: trumps, side aces, side kings, and so on."""
     return 100 + TRUMPS.index(card) if card in TRUMPS else 4 * (card % LANE) + card // LANE
 
 

@@ -1,7 +1,7 @@
-"""How a Euchre trick stands for one player: what is unseen, who may hold it, whose side it is.
+"""One player's view of a Euchre trick: the unseen cards, their possible hands, the sides.
 
 Suits are renamed so that clubs are trumps, as in `features.swap_word`. Trumps and the order of the
-cards are then constants, and the same rules serve every suit.
+cards are then constants, and one set of rules serves every suit.
 """
 
 import dataclasses
@@ -90,7 +90,7 @@ def view_of(rules: EuchreRules, seen: Observation, legal: CardSet) -> View:
 
     Args:
       rules: the rules.
-      seen: what the player to act knows.
+      seen: the observation of the player to act.
       legal: the cards that it may choose, with their own suits.
     """
     public = seen.public
@@ -159,7 +159,7 @@ def _seats(
     others: list[jax.Array],
     side: jax.Array,
 ) -> tuple[CardSet, tuple[outlook.Seat, ...]]:
-    """Return the cards that others may hold, and what is known of each other seat."""
+    """Return the cards that others may hold, and the facts about each other seat."""
     public = seen.public
     seating, deck, call = seating_of(rules), deck_of(rules), public.calls
     me = call.seat
@@ -170,7 +170,7 @@ def _seats(
     up = CardSet(deck, [jnp.uint32(1) << public.up_card])
     nothing = CardSet.empty(deck)
     dealer_plays = (call.active >> public.dealer) & 1 == 1
-    # A card turned down is nobody's; one picked up is the dealer's, who will hardly lay it down.
+    # A card turned down is out of play. A card picked up is the dealer's, who rarely discards it.
     picked = sets.select(public.picked_up & dealer_plays, hidden & up, nothing)
     hidden = hidden - up
     dummys = nothing
@@ -185,7 +185,7 @@ def _seats(
     elif seating.dummy_seat is not None:
         opened = sets.select(me == seating.dummy_seat, seen.hand, _open_hand(seen, seating))
         hidden = hidden - _open_hand(seen, seating)
-    # A handful of words from here on: all sets with renamed suits.
+    # From here on all sets have renamed suits: a handful of words.
     hidden, picked, dummys, opened = (
         sets.fence_set(renamed(first, held)) for held in (hidden, picked, dummys, opened)
     )

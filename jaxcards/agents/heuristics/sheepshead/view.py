@@ -1,7 +1,7 @@
-"""How a deal of Sheepshead stands for one player: the trick, the sides, who may hold which card.
+"""One player's view of a Sheepshead deal: the trick, the sides, the possible hands.
 
-Sides are secret until the called card is played. Until then every player who may hold it is the
-partner with some chance, which is higher for those who led a trump, as partners do.
+Sides are secret until the called card is played. Until then every player who may hold it is the partner
+with some chance. The chance is higher for players who led a trump, as partners do.
 """
 
 import dataclasses
@@ -37,20 +37,20 @@ from jaxcards.games.sheepshead.play import (
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.xla.fence import fence
 
-PICKER, PARTNER, DEFENDER, LEASTER = range(4)  # roles of a player; `LEASTER` if nobody has picked
+PICKER, PARTNER, DEFENDER, LEASTER = range(4)  # roles of a player; `LEASTER` if all have passed
 
 CARDS = np.arange(DECK.num_cards, dtype=np.uint32)
 POINTS = np.array([RANK_POINTS.get(DECK.ranks[card % 8], 0) for card in CARDS], np.float32)
 
-# NumPy's float32, as what is chosen between two Python numbers is float64 in JAX's 64-bit mode.
+# NumPy's float32, because a choice between two Python numbers is float64 in JAX's 64-bit mode.
 PICKER_TRUMPS = np.float32(1.6)
-"""How many times likelier than in another hand a trump is in the picker's hand."""
+"""Relative likelihood of a trump in the picker's hand, against another hand."""
 BURIED_TRUMPS = np.float32(0.05)
-"""How many times likelier than in a hand a trump is in the bury; the other cards there are fails."""
+"""Relative likelihood of a trump in the bury, against a hand; the other cards there are fails."""
 LED_TRUMP, LED_FAIL = np.float32(3.0), np.float32(0.5)
-"""How many times likelier a player who has led a trump, or a fail card, is to be the partner."""
+"""Relative likelihood of being the partner for a player who has led a trump, or a fail card."""
 SECRETLY_ALONE = np.float32(1.5)
-"""How many times likelier than another player the picker is to hold a secret jack of diamonds."""
+"""Relative likelihood of the picker holding a secret jack of diamonds, against another player."""
 
 
 class CardTables(NamedTuple):
@@ -115,11 +115,11 @@ class View:
 
 
 def view_of(rules: SheepsheadRules, seen: Observation, legal: CardSet) -> View:
-    """Return the view of the player whose observation this is.
+    """Return the view of the player with this observation.
 
     Args:
       rules: of the game.
-      seen: what the player knows.
+      seen: the player's observation.
       legal: the cards that may be played.
     """
     public = seen.public
@@ -190,7 +190,7 @@ def partner_chances(
 
     Args:
       rules: of the game.
-      seen: what the player knows.
+      seen: the player's observation.
       others: the other seats.
       possible: the unseen cards that each of them may hold.
     """
@@ -345,7 +345,7 @@ def _as_played(rules: SheepsheadRules, seen: Observation) -> tuple[jax.Array, ja
 def _owing(
     public: Public, seat: jax.Array, chances: Seat, partner: jax.Array, called_suit: jax.Array
 ) -> Seat:
-    """Return a seat that has the called suit if it must: the picker that keeps it, and the partner."""
+    """Return a seat that has the called suit if the rules make it: the picker, and the partner."""
     if public.keeps is None:
         return chances
     keeps = public.keeps & (public.picker == seat)
