@@ -117,7 +117,7 @@ def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.
         ("evaluate random heuristic --deals 0", ["--deals must be at least 1"]),
         ("evaluate random heuristic --plot a.txt", ["a.txt must end in one of: .png, .svg, .pdf"]),
         ("train coin --against heuristc", ["unknown player 'heuristc'", "did you mean 'heuristic'"]),
-        ("train coin --against random --variants 1", ["against goes with a single game"]),
+        ("train coin --against random --variants 1", ["against needs a single game"]),
         ("train coin --learner dqn --against random", ["against is a setting of ppo"]),
         ("exploit", ["which player?", "heuristic", "or a run folder"]),
         ("exploit openspiel:random", ["play in evaluate alone, and openspiel:random is one"]),

@@ -112,7 +112,7 @@ def test_a_network_of_another_shape(run):
     info = PlayerInfo("jass/swisslos", GAME.num_features, GAME.num_actions, (17,), "float32")
     write_network(RunFolder(run).player, info, params_of(run))
     shutil.rmtree(run / "checkpoints")
-    with pytest.raises(UserError, match=r"do not fit a network of \[17\]"):
+    with pytest.raises(UserError, match=r"do not match a network of \[17\]"):
         load_trained_player(run, GAME)
 
 

@@ -102,7 +102,7 @@ def test_what_is_not_solved():
 @pytest.mark.parametrize("id", ["rikiki", "jass/differenzler"])
 def test_games_without_sides_are_refused(id):
     game = jaxcards.make(id)
-    with pytest.raises(UserError, match="everyone plays alone"):
+    with pytest.raises(UserError, match="all play alone"):
         endgame.solve(game, game.init(jax.random.key(0)), 2)
 
 

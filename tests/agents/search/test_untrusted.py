@@ -90,7 +90,7 @@ def test_real_observations_of_every_preset_are_accepted(id):
 
 def test_another_player_other_rules_and_batches(seen):
     refused(dataclasses.replace(seen, player=jnp.int32(4)), "player 4", "0 to 3")
-    refused(seen, "no observation of euchre", game=jaxcards.make("euchre"))
-    refused(seen, "no observation of jass/tournament", game=jaxcards.make("jass/tournament"))
+    refused(seen, "not an observation of euchre", game=jaxcards.make("euchre"))
+    refused(seen, "not an observation of jass/tournament", game=jaxcards.make("jass/tournament"))
     batch = jax.tree.map(lambda leaf: leaf[None], seen)
-    refused(batch, "no observation of jass/schieber_1000", "[1]")
+    refused(batch, "not an observation of jass/schieber_1000", "[1]")

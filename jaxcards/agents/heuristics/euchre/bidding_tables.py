@@ -325,7 +325,7 @@ def _bids(rows: tuple[Row, ...], chances: Any, passing: Any) -> Bids:
 
 
 def bids_of(rules: EuchreRules) -> tuple[Bids, Bids | None]:
-    """Return the numbers of all seats, or of all but seat 0 and of that one, where it is special."""
+    """Return the numbers for all seats, or for the others and for seat 0 where its role is special."""
     if rules.mode == "dummy_pool":
         return _bids(PAIR, PAIR_CHANCES, PAIR_PASSING), _bids(TAKER, TAKER_CHANCES, TAKER_PASSING)
     if rules.mode == "dummy_cutthroat":

@@ -142,7 +142,7 @@ def test_the_magnet_holds_cards_near_the_start() -> None:
 
     same(after(1)[0], after(1, 50.0)[0], atol=1e-5)
     assert 0 < after(8, 50.0)[1] < after(8, 1e-9)[1]
-    with pytest.raises(UserError, match="holds a run near the player that it begins with: name one"):
+    with pytest.raises(UserError, match="holds a run near its first policy: set start"):
         dataclasses.replace(config, start="", card_magnet=0.1)
 
 
@@ -309,8 +309,8 @@ def test_a_mixture_is_learned_on_two_devices_as_on_one() -> None:
 @pytest.mark.parametrize(
     "settings, words",
     [
-        ({"against": "x", "variants": 1}, "against goes with a single game: leave out"),
-        ({"against_share": 0.5}, "against_share goes with against: name a player"),
+        ({"against": "x", "variants": 1}, "against needs a single game: leave out"),
+        ({"against_share": 0.5}, "against_share needs against: name a player"),
     ],
 )
 def test_settings_that_do_not_go_together(settings, words) -> None:

@@ -122,15 +122,15 @@ def empty(path):
     [
         (of_another_version, "version 99 of the features, and this is version .*train it again"),
         (with_a_foreign_cell, "has a cell that euchre/three_handed has not"),
-        (without_a_format, "is no table of the learner q-table"),
-        (of_something_else, "is no table of the learner q-table"),
+        (without_a_format, "is not a table of the learner q-table"),
+        (of_something_else, "is not a table of the learner q-table"),
         (of_text("cells", "value"), "is damaged: a number or a name"),
         (of_text("cells", "visits"), "is damaged: a number or a name"),
         (of_text("states", "name"), "is damaged: a number or a name"),
         (of_text("actions", "name"), "is damaged: a number or a name"),
-        (garbage, "is no table of the learner q-table"),
-        (cut, "is no table of the learner q-table"),
-        (empty, "is no table of the learner q-table"),
+        (garbage, "is not a table of the learner q-table"),
+        (cut, "is not a table of the learner q-table"),
+        (empty, "is not a table of the learner q-table"),
         (lambda path: path.unlink(), "no such file"),
     ],
 )
@@ -153,7 +153,7 @@ def test_a_locked_file(path, monkeypatch):
     monkeypatch.setattr(file, "_PATIENCE", 0.01)
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(UserError, match="is locked by another program: close it there"):
+        with pytest.raises(UserError, match="is locked by another program: close the file there"):
             load(path, GAME)
 
 
@@ -196,4 +196,4 @@ def test_the_command_refuses_what_is_no_table(path, capsys):
     garbage(path)
     assert main.main(["table", str(path)]) == 2
     err = capsys.readouterr().err
-    assert "is no table of the learner q-table" in err and err.count("\n") == 1
+    assert "is not a table of the learner q-table" in err and err.count("\n") == 1
