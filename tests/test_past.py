@@ -129,5 +129,5 @@ def test_a_game_that_does_not_tell_says_so():
 
     game = Other(jaxcards.make("euchre").rules)
     state = game.init(jax.random.key(0))
-    with pytest.raises(jaxcards.UserError, match="euchre does not say what was done in it"):
+    with pytest.raises(jaxcards.UserError, match="euchre does not tell its past actions"):
         past_actions(game, state)

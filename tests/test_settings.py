@@ -76,7 +76,7 @@ def test_the_last_layer_wins(tmp_path):
         ("size = [1, 2, 3]", ["size must be a list of 2 numbers, not [1, 2, 3]"]),
         ("note = 3", ["note must be a text, not 3"]),
         ('mode = "grill"\nfan = true', ["the grill has no fan"]),
-        ("degrees = ", ["is no TOML"]),
+        ("degrees = ", ["is not valid TOML"]),
         ("[degrees]\n", ["degrees must be a whole number, not {}"]),
     ],
 )

@@ -55,7 +55,7 @@ def test_any_other_file_is_refused(content, tmp_path):
     path.write_text(content)
     with pytest.raises(UserError, match="no saved game"):
         saved.read(path)
-    with pytest.raises(UserError, match="there is no such file"):
+    with pytest.raises(UserError, match="file not found"):
         saved.read(tmp_path / "none.json")
 
 

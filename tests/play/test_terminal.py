@@ -165,7 +165,7 @@ def test_the_end_of_the_input_stops_and_says_how_to_go_on(called, tmp_path):
     "line, words",
     [
         ("play --resume", "no game waits to be resumed"),
-        ("play --resume none.json", "none.json: there is no such file"),
+        ("play --resume none.json", "none.json: file not found"),
         (
             "play --resume broken.json",
             "broken.json does not replay, jaxcards 0.0 wrote it: at action 2",

@@ -139,7 +139,7 @@ def test_the_command_reads_a_folder_of_files(tmp_path, capsys):
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        (["zzz", "a.h5"], "zzz: there is no such file"),
+        (["zzz", "a.h5"], "zzz: file not found"),
         (["a.txt", "b.h5"], "a.txt: is no file of records; those are HDF5 (.h5)"),
         (["empty.jsonl", "b.h5"], "empty.jsonl: is no file of records"),
         (["bad.jsonl", "b.h5"], "nothing can be read: bad.jsonl, line 1: "),

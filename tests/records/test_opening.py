@@ -52,5 +52,5 @@ def test_a_game_without_an_opening_says_so():
         opening = jaxcards.Game.opening
 
     game = Other(jaxcards.make("euchre").rules)
-    with pytest.raises(jaxcards.UserError, match="euchre does not say how its deals began"):
+    with pytest.raises(jaxcards.UserError, match="euchre does not tell how its deals began"):
         game.opening(game.init(jax.random.key(0)))

@@ -78,7 +78,7 @@ def test_text_json_and_page(called, tmp_path, lines):
 @pytest.mark.parametrize(
     "line, words",
     [
-        ("review none.jsonl", "none.jsonl: there is no such file"),
+        ("review none.jsonl", "none.jsonl: file not found"),
         ("review .", "is a folder, not a file"),
         ("review deals.jsonl --number 2", "deals.jsonl, line 3: "),
         ("review deals.jsonl --number 3", "3 records, counted from 0, and none of number 3"),

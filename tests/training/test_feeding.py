@@ -132,7 +132,7 @@ def test_rows_that_cannot_be_are_left_out(files, tmp_path):
     "name, words",
     [
         ("a.jsonl", "is no Swisslos data: jaxcards convert"),
-        ("none.h5", "there is no such file"),
+        ("none.h5", "file not found"),
         ("one.swisslos.h5", "the data are of one game, and at least two are needed"),
         ("bad.swisslos.h5", "nothing can be learned from"),
     ],

@@ -30,7 +30,7 @@ def said(capsys, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "line, words",
     [
-        (["jass", "none.h5"], "none.h5: there is no such file"),
+        (["jass", "none.h5"], "none.h5: file not found"),
         (["jass", "text.txt"], "text.txt: is no file of records; those are"),
         (["jas", "a.jsonl"], "unknown game 'jas'; did you mean 'jass'"),
         (["jass", "a.jsonl", "--held-out", "0.9"], "must be above 0 and at most 0.5"),

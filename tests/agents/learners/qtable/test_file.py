@@ -131,7 +131,7 @@ def empty(path):
         (garbage, "is not a table of the learner q-table"),
         (cut, "is not a table of the learner q-table"),
         (empty, "is not a table of the learner q-table"),
-        (lambda path: path.unlink(), "no such file"),
+        (lambda path: path.unlink(), "file not found"),
     ],
 )
 def test_what_is_no_table_of_this_game(path, damage, words):
