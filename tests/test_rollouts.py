@@ -239,7 +239,7 @@ def _expect(steps, index):
 
 def test_errors():
     key = jax.random.key(0)
-    with pytest.raises(UserError, match="2 agents need as many parameters, not 1"):
+    with pytest.raises(UserError, match="2 agents need one set of parameters each, not 1"):
         rollout(GAME, [RANDOM, RANDOM], [()], key)
     with pytest.raises(UserError, match="has 4 seats: give one agent, 4 agents, or seats="):
         rollout(GAME, [RANDOM, RANDOM], [(), ()], key)

@@ -105,7 +105,7 @@ def test_a_wrong_sample_is_noticed(game, monkeypatch):
 
     monkeypatch.setattr(type(game), "determinize", everybody_has_the_same)
     found = done(hidden.determinization(game, BATCH, 1))
-    assert found.wrong == f"{BATCH * ROUNDS} of {BATCH * ROUNDS} are no deal of the cards"
+    assert found.wrong == f"{BATCH * ROUNDS} of {BATCH * ROUNDS} are not deals of the cards"
 
 
 @pytest.mark.slow

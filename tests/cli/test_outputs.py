@@ -57,7 +57,7 @@ def test_every_output_needs_a_file_of_its_own(ran, capsys, line, twice):
     for name in ("in.jsonl", "out.jsonl.refused.jsonl"):
         Path(name).write_text('{"record": 1}\n')
     text = error(capsys, *line.split())
-    assert f"{twice} is named twice: every output needs a file of its own" in text
+    assert f"{twice} is named twice: every output needs its own file" in text
 
 
 def test_refused_records_of_an_earlier_run_are_kept(ran, capsys):

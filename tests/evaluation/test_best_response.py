@@ -179,7 +179,7 @@ def nothing(params, observation, legal):
 
 
 def test_a_policy_without_weights():
-    with pytest.raises(UserError, match="of which one is above 0"):
+    with pytest.raises(UserError, match="at least one above 0"):
         exploitability(ONE, nothing, (), CASES["uniform"]()[-1])
 
 

@@ -144,7 +144,7 @@ def test_the_command_reads_a_folder_of_files(tmp_path, capsys):
         (["empty.jsonl", "b.h5"], "empty.jsonl: is no file of records"),
         (["bad.jsonl", "b.h5"], "nothing can be read: bad.jsonl, line 1: "),
         (["bad.jsonl", "b.h6"], "b.h6: unknown ending of a file '.h6'; did you mean '.h5'?"),
-        (["bad.jsonl", "no/b.h5"], "there is no folder no"),
+        (["bad.jsonl", "no/b.h5"], "folder no not found"),
         (["bad.jsonl", "bad.jsonl"], "bad.jsonl is named twice"),
         (["good.jsonl", "b.egn"], "Euchre Game Notation has no place for sheepshead"),
         (["many.jsonl", "b.egn"], "deal 1 does not follow the one before"),

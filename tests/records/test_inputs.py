@@ -79,7 +79,7 @@ def test_every_file_of_a_folder_is_read_refused_or_named(tmp_path, capsys):
     assert said.out == "out.jsonl: 2 records read, 1 written (1 deal, 0 repaired), 1 refused\n"
     assert "in/b.h5, the file: in/b.h5: is no file of records" in said.err
     for name in ("in/c.txt", "in/older"):
-        assert f"{name} is no file of records: it is not read" in said.err
+        assert f"{name} is not a file of records: skipped" in said.err
 
 
 def test_a_file_that_cannot_be_read_is_counted(tmp_path, monkeypatch):

@@ -95,7 +95,7 @@ def test_it_is_kept_in_a_file_and_plays_other_presets(tmp_path):
     agent, params = saved.for_game(path, other, *found)
     assert agent == integers.IntegersAgent(other, (16,), True)
     assert jax.tree.map(np.shape, params) == jax.tree.map(np.shape, state.params["policy"])
-    with pytest.raises(jaxcards.UserError, match="sees integers, but a run must start from a network of"):
+    with pytest.raises(jaxcards.UserError, match="sees integers, but a run must start from"):
         saved.start("it", GAME, *found)
     with pytest.raises(jaxcards.UserError, match="plays only Schieber without Slalom"):
         saved.for_game(path, jaxcards.make("jass/slalom"), *found)

@@ -64,7 +64,7 @@ def test_it_is_no_agent():
 
 def test_other_engines_show_no_hands():
     players = [AGENT, opponent("colver:random")]
-    with pytest.raises(UserError, match="double_dummy sees all hands, and other engines show none"):
+    with pytest.raises(UserError, match="double_dummy sees all hands, but other engines hide theirs"):
         evaluate(GAME, players, [(), ()], ["double_dummy", "colver:random"], 2)
 
 
