@@ -190,7 +190,7 @@ def test_toml_round_trip(tmp_path_factory, degrees, minutes, trays, note):
 @pytest.mark.parametrize(
     "values, words",
     [
-        ({"minutes": 0.0}, "one of minutes and updates must be above 0"),
+        ({"minutes": 0.0}, "minutes or updates must be above 0"),
         ({"deals_per_update": 100, "minibatches": 8}, "must be a multiple of minibatches"),
         ({"learning_rate": 0.0}, "learning_rate must be above 0"),
         ({"discount": 1.01}, "discount must be from 0 to 1, not 1.01"),

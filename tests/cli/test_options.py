@@ -77,14 +77,14 @@ def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.
         ("train coin --minuts=3", ["unknown option '--minuts'", "did you mean --minutes"]),
         ("train coin --minutes soon", ["--minutes must be a number, not 'soon'"]),
         ("train coin --minutes nan", ["--minutes must be finite, not nan"]),
-        ("train coin --minutes 0", ["one of minutes and updates"]),
+        ("train coin --minutes 0", ["minutes or updates"]),
         ("train coin --hidden 64,x", ["--hidden must be a list of whole numbers"]),
         ("train coin --hidden 64,0", ["--hidden must be at least 1, not 0"]),
         ("train coin --precision float23", ["unknown --precision", "'float32'"]),
         ("train coin --config none.toml", ["none.toml: No such file"]),
         ("train coin --config a --resume b", ["not allowed with argument"]),
         ("train --resume run", ["unknown run folder 'run'", "allowed: none"]),
-        ("train --resume .", [". is no run folder: it has no config.toml"]),
+        ("train --resume .", [". is not a run folder: missing config.toml"]),
         ("train coin --coordinator a:1", ["go together", "--num-processes and --process-id missing"]),
         ("train coin --process-id 0 --num-processes 2", ["go together: --coordinator missing"]),
         ("train coin --coordinator a --num-processes 2 --process-id 0", ["HOST:PORT", "not 'a'"]),
@@ -120,8 +120,8 @@ def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.
         ("train coin --against random --variants 1", ["against needs a single game"]),
         ("train coin --learner dqn --against random", ["against is a setting of ppo"]),
         ("exploit", ["which player?", "heuristic", "or a run folder"]),
-        ("exploit openspiel:random", ["play in evaluate alone, and openspiel:random is one"]),
-        ("train coin --against openspiel:random", ["play in evaluate alone"]),
+        ("exploit openspiel:random", ["openspiel:random is a player of another engine"]),
+        ("train coin --against openspiel:random", ["play only in evaluate"]),
         ("exploit heuristc", ["unknown player 'heuristc'", "did you mean 'heuristic'"]),
         ("exploit runs/x", ["unknown run folder 'runs/x'"]),
         ("exploit random --game con", ["unknown game 'con'", "'coin'"]),
@@ -129,7 +129,7 @@ def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.
         ("exploit random --replay 5", ["unknown option '--replay'"]),
         ("exploit random --deals 1", ["--deals must be at least 2, not 1"]),
         ("exploit random --start nobody", ["unknown player 'nobody'"]),
-        ("train coin --start heuristic", ["heuristic is no network: name champion, or the run"]),
+        ("train coin --start heuristic", ["heuristic is not a network: name champion, or the run"]),
         ("train coin --matches yes", ["unexpected argument 'yes'"]),
         ("simulate coin --players random,", ["unknown player ''"]),
         ("simulate coin --deals two", ["--deals must be a whole number"]),
@@ -229,7 +229,7 @@ def test_a_new_run_never_overwrites_one(ran, capsys):
     run_folder("runs/coin-2")
     assert arguments(ran, "train", "coin").out == Path("runs/coin-3")
     text = error(capsys, "train", "coin", "--out", "runs/coin")
-    assert "runs/coin holds a run already" in text and "--resume" in text
+    assert "runs/coin already has a run" in text and "--resume" in text
     Path("file").touch()
     assert "file is a file" in error(capsys, "train", "coin", "--out", "file")
 

@@ -74,7 +74,7 @@ def test_an_output_is_a_file(ran, capsys):
 def test_a_run_takes_no_folder_with_other_files(ran, capsys):
     Path("notes").mkdir()
     Path("notes", "README.txt").write_text("precious")
-    assert "notes holds other files" in error(capsys, "train", "coin", "--out", "notes")
+    assert "notes has other files" in error(capsys, "train", "coin", "--out", "notes")
     Path("runs", "coin").mkdir(parents=True)
     assert arguments(ran, "train", "coin").out == Path("runs/coin")
     Path("runs", "coin", "metrics.jsonl").touch()

@@ -111,5 +111,5 @@ def test_tables_that_do_not_exist(change, words):
 
 
 def test_as_many_parameters_as_opponents():
-    with pytest.raises(UserError, match="4 opponents need as many parameters, not 1"):
+    with pytest.raises(UserError, match="4 opponents need one set of parameters each, not 1"):
         opposed(EUCHRE, [RandomAgent()] * 4, [()], None)

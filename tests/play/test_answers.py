@@ -48,12 +48,12 @@ def test_a_choice_by_number_by_words_or_by_name(text, action):
     [
         ("", "type a number or a name: 1 to 2"),
         ("3", "'3' is no choice: type 1 to 2"),
-        ("0", "'0' is no choice"),
-        ("order", "'order' is no choice"),
+        ("0", "'0' is not a choice"),
+        ("order", "'order' is not a choice"),
         ("pas?", "did you mean 'pass'"),
         ("order down", "you may not order down ♥J: it is never done"),
         ("ah", "ah is not possible now: type 1 to 2"),
-        ("٣", "is no choice"),
+        ("٣", "is not a choice"),
     ],
 )
 def test_what_is_refused(text, words):

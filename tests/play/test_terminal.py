@@ -164,7 +164,7 @@ def test_the_end_of_the_input_stops_and_says_how_to_go_on(called, tmp_path):
 @pytest.mark.parametrize(
     "line, words",
     [
-        ("play --resume", "no game waits to be resumed"),
+        ("play --resume", "found no unfinished game"),
         ("play --resume none.json", "none.json: file not found"),
         (
             "play --resume broken.json",
@@ -172,7 +172,7 @@ def test_the_end_of_the_input_stops_and_says_how_to_go_on(called, tmp_path):
         ),
         ("play euchre --seats you,random", "--seats names 2 players, but euchre/standard has 4"),
         ("play euchre --seats you,nobody,random,random", "unknown player 'nobody'"),
-        ("play euchre --seats you,openspiel:ismcts:9,random,random", "play in evaluate alone"),
+        ("play euchre --seats you,openspiel:ismcts:9,random,random", "play only in evaluate"),
         ("play euchre --rule target", "--rule must be NAME=VALUE"),
         ("play euchre --rule taget=5", "unknown rule of euchre 'taget'; did you mean 'target'?"),
         ("play euchre --rule target=no", "target must be a whole number"),

@@ -107,7 +107,7 @@ def test_two_processes_are_killed_stopped_and_resumed(command):
     pair[1].send_signal(signal.SIGKILL)
     (status, out, err), _ = finish(pair, 300)
     assert status == 2 and "training on 2 of 2 devices in 2 processes" in out
-    assert "Traceback" not in err and "do not work together any more" in err.splitlines()[-1]
+    assert "Traceback" not in err and "connection between the processes is lost" in err.splitlines()[-1]
     at_kill = checkpoints.latest(run / "checkpoints")
 
     pair = both(command, "--resume", "shared", "--no-evaluate")
@@ -163,5 +163,5 @@ def test_a_run_without_enough_memory_is_refused(tmp_path, monkeypatch, capsys, l
     monkeypatch.chdir(tmp_path)
     assert main.main(["train", "jass", "--learner", learner, "--devices", "1", *options.split()]) == 2
     out, err = capsys.readouterr()
-    assert out == "" and re.search(r"the run needs [\d,]+ GiB of memory or more, and there are", err)
+    assert out == "" and re.search(r"the run needs [\d,]+ GiB of memory or more, but only", err)
     assert list(tmp_path.iterdir()) == []

@@ -51,7 +51,7 @@ def test_data_of_another_game_are_refused_before_a_folder_is_made(said, tmp_path
     status, _, err = said("imitate", "jass/slalom", "a.jsonl", "--devices", "1")
     assert status == 2 and "has no deals of jass/slalom; it has jass/swisslos (2 deals)" in err
     status, _, err = said("imitate", "jass/swisslos", "a.jsonl", "--inputs", "integers")
-    assert status == 2 and "is no Swisslos data: jaxcards convert" in err
+    assert status == 2 and "is not Swisslos data: convert it with jaxcards convert" in err
     assert not (tmp_path / "runs").exists()
 
 

@@ -177,8 +177,8 @@ def test_random_damage_is_found_or_changes_nothing(run, part, size):
 @pytest.mark.parametrize(
     "damage, words",
     [
-        (empty, "holds no player"),
-        (no_checkpoint, "holds no player"),
+        (empty, "has no player"),
+        (no_checkpoint, "has no player"),
         (garbage, "player.msgpack is damaged"),
         (cut, "player.msgpack is damaged"),
         (without_state, "checkpoints/40 is damaged"),

@@ -53,7 +53,7 @@ def result():
 def test_it_wins_and_the_result_says_what_it_is(result):
     assert result.pairs[0].difference.low > 0.2
     assert result.with_open_hands == ("double_dummy",)
-    assert "double_dummy sees all hands: a bound" in result.to_text()
+    assert "double_dummy sees all hands: an upper bound" in result.to_text()
     assert Evaluation.from_json(result.to_json()) == result
 
 
