@@ -140,19 +140,19 @@ def test_a_wrong_text_of_a_deal_refuses_this_deal_alone(tmp_path):
 
     items = changed(tmp_path / "a.h5", given, change)
     assert [type(item) for item in items] == [Read, Refused, Read]
-    assert items[1].reason == "notes: 'x' is no number of an action"
+    assert items[1].reason == "notes: 'x' is not a number of an action"
 
 
 @pytest.mark.parametrize("word", [255, 1, 1 << 7 | 1 << 5])
 def test_winners_who_are_no_players_are_refused(word, tmp_path):
     last = len(match(MATCH).deals) - 1
     (item,) = changed(tmp_path / "a.h5", [match(MATCH)], put("winners", last, word))
-    assert isinstance(item, Refused) and item.reason == f"winners is {word}, which names no players"
+    assert isinstance(item, Refused) and item.reason == f"winners is {word}, which does not name players"
 
 
 def test_winners_of_a_deal_by_itself_are_refused(tmp_path):
     (item,) = changed(tmp_path / "a.h5", [deal(ID)], put("winners", 0, 129))
-    assert isinstance(item, Refused) and "the deal is of no match" in item.reason
+    assert isinstance(item, Refused) and "the deal has no match" in item.reason
 
 
 def test_reasons_hold_no_python(tmp_path):

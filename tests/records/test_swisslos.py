@@ -197,7 +197,7 @@ def test_other_presets_keep_their_rules(tmp_path, capsys):
     deal = records.play_deal(game, jaxcards.agent.RandomAgent(), (), jaxcards.rollouts.deal_keys(0, 1))
     with Writer(tmp_path / "a.swisslos.h5") as writer:
         writer.write([deal])
-        with pytest.raises(jaxcards.UserError, match="have no place for jass/slalom"):
+        with pytest.raises(jaxcards.UserError, match="cannot express jass/slalom"):
             other = {"game": "jass/slalom", "rules": {}, "facts": {"totals": (0, 0)}}
             writer.write([dataclasses.replace(deal, **other)])
     (item,) = read(tmp_path / "a.swisslos.h5")
@@ -265,18 +265,18 @@ def swap_rows(group):
         (put("action", 71, 8), "rows 36 to 71", "row 71: action 8 is beyond the hand of 1 cards"),
         (put("action", 40, 9), "rows 36 to 71", "row 40: action is from 0 to 8"),
         (put("player_id", 40, 4), "rows 36 to 71", "row 40: player_id is from 0 to 3"),
-        (put("time", 40, -1), "rows 36 to 71", "row 40: time is not below 0"),
-        (put("time", 40, np.inf), "rows 36 to 71", "row 40: time is not below 0"),
+        (put("time", 40, -1), "rows 36 to 71", "row 40: time is at least 0"),
+        (put("time", 40, np.inf), "rows 36 to 71", "row 40: time is at least 0"),
         (swap_rows, "rows 36 to 71", "row 40: the cards of the table are not those"),
         (lambda group: group["player_id"].__setitem__(
-            40, (group["player_id"][40] + 1) % 4), "rows 36 to 71", "and it is the turn of"),
+            40, (group["player_id"][40] + 1) % 4), "rows 36 to 71", "but it is the turn of"),
         (replace("action", np.zeros((3, 1), np.uint8)), "group", "data sets have different lengths"),
         (replace("state", np.zeros((3, 71), np.uint8)), "group", "state must be uint8[n, 72], not"),
         (replace("time", np.zeros((3, 1), np.int64)), "group", "time must be float32[n, 1], not int64"),
         (lambda group: group.pop("action"), "group", "action is missing"),
-        (lambda group: group.attrs.__setitem__("players", "{"), "group", "players is no JSON"),
+        (lambda group: group.attrs.__setitem__("players", "{"), "group", "players is not JSON"),
         (lambda group: group.attrs.__setitem__("players", "[1]"), "group", "must be a list of 4"),
-        (lambda group: group.attrs.__setitem__("players", 3), "group", "players is no short text"),
+        (lambda group: group.attrs.__setitem__("players", 3), "group", "players is not a short text"),
     ],
     ids=range(17),
 )  # fmt: skip
@@ -318,7 +318,7 @@ def test_rows_of_no_deal_are_passed_over_however_many(file):
 
 def test_a_truncated_file_is_refused(file):
     file.write_bytes(file.read_bytes()[:-1000])
-    with pytest.raises(jaxcards.UserError, match="is no HDF5 file, or a damaged one"):
+    with pytest.raises(jaxcards.UserError, match="is not an HDF5 file, or damaged"):
         read(file)
 
 

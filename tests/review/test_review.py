@@ -237,7 +237,7 @@ def test_records_that_do_not_fit(record, params):
     with pytest.raises(UserError, match="points"):
         review(wrong, NETWORK, params)
     other = jaxcards.make("rikiki", num_players=3, schedule=(5,))
-    with pytest.raises(UserError, match="the record is of .*, and not of"):
+    with pytest.raises(UserError, match="the record is of .*, not of"):
         Reviewer(other, NETWORK, params).deal(record)
 
 
@@ -294,8 +294,8 @@ def test_names_of_players_are_told_apart(reviewed):
 def test_cards_that_nobody_saw_are_named(reviewed):
     record = dataclasses.replace(reviewed.record, unknown=(50, 51))
     unseen = [dataclasses.replace(reviewed, record=record)]
-    assert "2 cards of this record nobody saw" in to_text(unseen)
-    assert "2 cards of this record nobody saw" in to_html(unseen)
+    assert "2 cards of this record were never seen" in to_text(unseen)
+    assert "2 cards of this record were never seen" in to_html(unseen)
 
 
 def test_json(reviewed):

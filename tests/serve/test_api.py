@@ -119,7 +119,7 @@ def test_a_record_that_cannot_be_played_is_refused(server):
     deal = {name: part for name, part in record.items() if name not in (*common, "record")}
     twice = record["deck"][:2] + record["deck"][:2] + record["deck"][4:]
     for body, why in [
-        ({"record": "nonsense"}, "the record is no JSON"),
+        ({"record": "nonsense"}, "the record is not valid JSON"),
         ({"record": json.dumps(record | {"deck": twice})}, "deck"),
         ({"record": json.dumps(common | {"record": "match", "deals": [deal]})}, "this is a match"),
         ({"record": line, "move": 500}, "there is no move 500"),

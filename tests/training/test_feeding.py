@@ -133,8 +133,8 @@ def test_rows_that_cannot_be_are_left_out(files, tmp_path):
     [
         ("a.jsonl", "is not Swisslos data: convert it with jaxcards convert"),
         ("none.h5", "file not found"),
-        ("one.swisslos.h5", "the data are of one game, and at least two are needed"),
-        ("bad.swisslos.h5", "nothing can be learned from"),
+        ("one.swisslos.h5", "the data are of one game, but at least two are needed"),
+        ("bad.swisslos.h5", "found no training data in"),
     ],
 )
 def test_bad_rows_are_refused_in_words(files, tmp_path, name, words):

@@ -31,7 +31,7 @@ def said(capsys, tmp_path, monkeypatch):
     "line, words",
     [
         (["jass", "none.h5"], "none.h5: file not found"),
-        (["jass", "text.txt"], "text.txt: is no file of records; those are"),
+        (["jass", "text.txt"], "text.txt: is not a file of records; formats are"),
         (["jas", "a.jsonl"], "unknown game 'jas'; did you mean 'jass'"),
         (["jass", "a.jsonl", "--held-out", "0.9"], "must be above 0 and at most 0.5"),
         (["jass", "a.jsonl", "--epochs", "0"], "epochs must be above 0 and at most 10000, not 0"),

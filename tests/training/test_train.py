@@ -181,7 +181,7 @@ def test_a_retired_setting_at_its_default_is_ignored(tmp_path, name, value):
 def test_another_value_of_a_retired_setting_is_refused(tmp_path):
     file = tmp_path / "c.toml"
     file.write_text("magnet = 0.1\n")
-    with pytest.raises(UserError, match="c.toml: magnet was removed from the settings of ppo: leave it out$"):
+    with pytest.raises(UserError, match="magnet was removed from the settings of ppo: leave it out$"):
         load_config("ppo", file)
 
 
