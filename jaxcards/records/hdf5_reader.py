@@ -141,7 +141,7 @@ class _Reader:
             deals.append(deal)
         players = range(self.game.num_players)
         if word and not (word & _FINISHED and word ^ _FINISHED < 1 << len(players)):
-            return self._refused(rows, f"winners is {word}, which does not name players")
+            return self._refused(rows, f"winners is {word}, which names none")
         winners = tuple(player for player in players if word >> player & 1) if word else None
         return Read(self._place(rows), MatchRecord(tuple(deals), winners))
 

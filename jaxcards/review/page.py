@@ -68,7 +68,7 @@ def _lead(reviews: Sequence[DealReview]) -> str:
     review, solved = reviews[0], any(one.solved for one in reviews)
     return (
         f'<p class="soft">Reviewed by {escape(review.name)} and its search. For each legal action '
-        f"{review.worlds} deals that fit the player's view were played out, with the same luck for all. "
+        f"{review.worlds} deals fitting the player's view were played out, with the same luck for all. "
         f"Values and costs are {escape(review.unit)}, ± standard error. A cost is relative to the "
         "choice of the search; below 0, the played action did better."
         f"{' ' + _OPEN if solved else ''} Seed {review.seed}.</p>"

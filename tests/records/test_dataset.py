@@ -203,9 +203,9 @@ def test_the_command(tmp_path, capsys):
     "arguments, words",
     [
         (["--out", "a.egn"], "a.egn: a data set ends in one of .h5, .hdf5, .jsonl, .swisslos.h5"),
-        (["--out", "a.swisslos.h5"], "Swisslos data are for Schieber without Slalom, and cannot express"),
+        (["--out", "a.swisslos.h5"], "are for Schieber without Slalom, and cannot express"),
         (["--out", "no/a.h5"], "folder no not found"),
-        (["--out", "a.h5", "--json", "b.json"], "give one of them"),
+        (["--out", "a.h5", "--json", "b.json"], "give only one of them"),
         (["--out", "a.h5", "--deals", "4294967296"], "deals must be from 1 to 2**32 - 1"),
     ],
 )

@@ -141,7 +141,7 @@ def test_the_command_reads_a_folder_of_files(tmp_path, capsys):
     [
         (["zzz", "a.h5"], "zzz: file not found"),
         (["a.txt", "b.h5"], "a.txt: is not a file of records; formats are HDF5 (.h5)"),
-        (["empty.jsonl", "b.h5"], "empty.jsonl: is no file of records"),
+        (["empty.jsonl", "b.h5"], "empty.jsonl: is not a file of records"),
         (["bad.jsonl", "b.h5"], "cannot read any record: bad.jsonl, line 1: "),
         (["bad.jsonl", "b.h6"], "b.h6: unknown ending of a file '.h6'; did you mean '.h5'?"),
         (["bad.jsonl", "no/b.h5"], "folder no not found"),

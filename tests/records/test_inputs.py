@@ -77,7 +77,7 @@ def test_every_file_of_a_folder_is_read_refused_or_named(tmp_path, capsys):
     assert main(["convert", "in", "out.jsonl"]) == 1
     said = capsys.readouterr()
     assert said.out == "out.jsonl: 2 records read, 1 written (1 deal, 0 repaired), 1 refused\n"
-    assert "in/b.h5, the file: in/b.h5: is no file of records" in said.err
+    assert "in/b.h5, the file: in/b.h5: is not a file of records" in said.err
     for name in ("in/c.txt", "in/older"):
         assert f"{name} is not a file of records: skipped" in said.err
 
@@ -147,7 +147,7 @@ def test_a_wrong_text_of_a_deal_refuses_this_deal_alone(tmp_path):
 def test_winners_who_are_no_players_are_refused(word, tmp_path):
     last = len(match(MATCH).deals) - 1
     (item,) = changed(tmp_path / "a.h5", [match(MATCH)], put("winners", last, word))
-    assert isinstance(item, Refused) and item.reason == f"winners is {word}, which does not name players"
+    assert isinstance(item, Refused) and item.reason == f"winners is {word}, which names none"
 
 
 def test_winners_of_a_deal_by_itself_are_refused(tmp_path):

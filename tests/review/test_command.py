@@ -87,7 +87,7 @@ def test_text_json_and_page(called, tmp_path, lines):
         ("review deals.jsonl --player search:8", "reviews add a search"),
         ("review deals.jsonl --player openspiel", "openspiel"),
         ("review deals.jsonl --html page.txt", "must end in one of: .html"),
-        ("review page.txt", "is no file of records"),
+        ("review page.txt", "is not a file of records"),
     ],
 )
 def test_bad_input_is_one_line(called, tmp_path, line, words):
