@@ -60,7 +60,7 @@ def facts(game: str) -> str:
 
 
 def presets(game: str) -> str:
-    """What each preset changes of the rules' defaults."""
+    """Return the rules that each preset changes from the defaults."""
     rows = []
     for id, description in _presets(game).items():
         rules = jaxcards.make(id).rules
@@ -74,7 +74,7 @@ def presets(game: str) -> str:
 
 
 def features(game: str) -> str:
-    """The features of the default preset."""
+    """Return the features of the default preset."""
     rows, first = [], 0
     for feature in jaxcards.make(game).feature_table:
         last = first + feature.size - 1

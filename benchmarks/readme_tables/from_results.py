@@ -1,4 +1,4 @@
-"""Tables of speed, from result files; None where no result exists yet.
+"""Tables of speed, from result files; None without a result.
 
 README.md has rounded figures in at most six columns, docs/performance.md has them in full.
 """
@@ -11,7 +11,7 @@ from typing import Any
 from readme_tables import table
 
 RESULTS = Path("benchmarks", "results")
-UNITS = {  # what the table of speeds shows of each kind of work
+UNITS = {  # the columns of the table of speeds, by kind of work
     "random": "deals",
     "observations": "deals",
     "network": "decisions",
@@ -23,7 +23,7 @@ USUAL_BATCH = 4096
 
 
 def rounded(number: float) -> str:
-    """A rate in two digits: 9,175,502 is "9.2 M", 448,100 is "450 k"."""
+    """Return a rate in two digits: 9,175,502 is "9.2 M", 448,100 is "450 k"."""
     for size, unit in ((1e6, " M"), (1e3, " k")):
         if float(f"{number:.2g}") >= size:
             return f"{float(f'{number / size:.2g}'):,.{int(number < 9.95 * size)}f}{unit}"
@@ -31,12 +31,12 @@ def rounded(number: float) -> str:
 
 
 def times(ratio: float) -> str:
-    """A ratio in three digits, below ten in two: "4.8 x", "1,180 x"."""
+    """Return a ratio in three digits, below ten in two: "4.8 x", "1,180 x"."""
     return f"{ratio:.1f} x" if ratio < 9.95 else f"{float(f'{ratio:.3g}'):,.0f} x"
 
 
 def on_machines(head: Sequence[str], found: Sequence[tuple[str, Sequence[Sequence[object]]]]) -> str:
-    """A table for each machine, below a line that names it; none where there are no rows."""
+    """Return a table for each machine, below a line that names it; "" without rows."""
     return "\n\n".join(f"{where}:\n\n{table(head, rows)}" for where, rows in found if rows)
 
 
@@ -58,7 +58,7 @@ def suites(root: Path, back: str = "") -> list[tuple[dict[str, Any], str]]:
 
 
 def usual(result: dict[str, Any], game: str, work: str) -> dict[str, Any] | None:
-    """The figure of one core or accelerator at the batch that suits it: 4,096, or the fastest."""
+    """Return the figure of one core or accelerator at its usual batch: 4,096, or the fastest."""
     found = [f for f in result["figures"] if (f["game"], f["work"], f["devices"]) == (game, work, 1)]
     found = [f for f in found if "core" in f] or found
     at_usual = [f for f in found if f["batch"] == USUAL_BATCH and "core" in f]
@@ -66,7 +66,7 @@ def usual(result: dict[str, Any], game: str, work: str) -> dict[str, Any] | None
 
 
 def rate(figure: dict[str, Any] | None, unit: str, written: Callable[[float], str]) -> str:
-    """The median of a figure in a unit."""
+    """Return the median of a figure in a unit."""
     if figure is None:
         return "–"
     own = figure["unit"] == unit
@@ -74,7 +74,7 @@ def rate(figure: dict[str, Any] | None, unit: str, written: Callable[[float], st
 
 
 def speed(root: Path) -> str | None:
-    """The figures of benchmarks/suite.py on one core or accelerator, rounded; None without a result."""
+    """Return the figures of benchmarks/suite.py on one core or accelerator, rounded, or None."""
     works = [work for work in UNITS if work != "matches"]
     found = [(where, _rates(result, works, rounded)) for result, where in suites(root)]
     head = ("game", "random play, deals/s", "with observations, deals/s")
@@ -83,7 +83,7 @@ def speed(root: Path) -> str | None:
 
 
 def work(root: Path) -> str | None:
-    """All kinds of work but random play, to the last digit; None without a result."""
+    """Return all kinds of work except random play, to the last digit; None without a result."""
     works = [work for work in UNITS if work != "random"]
     exact = "{:,.0f}".format
     found = [(where, _rates(result, works, exact)) for result, where in suites(root, "../")]
@@ -95,7 +95,7 @@ def work(root: Path) -> str | None:
 def _rates(
     result: dict[str, Any], works: Sequence[str], written: Callable[[float], str]
 ) -> list[list[str]]:
-    """A row for each game: its rates at these kinds of work."""
+    """Return a row for each game: its rates at these kinds of work."""
     return [
         [f"`{game}`", *(rate(usual(result, game, work), UNITS[work], written) for work in works)]
         for game in result["games"]
@@ -103,7 +103,7 @@ def _rates(
 
 
 def random_play(root: Path) -> str | None:
-    """Random play with its spread, larger batches and all devices; None without a result."""
+    """Return random play with its spread, larger batches and all devices; None without a result."""
     found = [(where, _random_play(result)) for result, where in suites(root, "../")]
     head = ("game", "deals/s", "quartiles", "card plays/s", "larger batch", "all devices")
     return on_machines(head, found) or None
@@ -135,10 +135,10 @@ def _random_play(result: dict[str, Any]) -> list[list[str]]:
 
 
 def peers(root: Path) -> str | None:
-    """Engines of trick-taking games beside ours, rounded; None without a result."""
+    """Return engines of trick-taking games beside ours, rounded; None without a result."""
     found = []
     for result, where in suites(root):
-        # The games of pgx are others.
+        # pgx has other games.
         rows = [
             [
                 row["title"],
@@ -154,7 +154,7 @@ def peers(root: Path) -> str | None:
 
 
 def peers_in_full(root: Path) -> str | None:
-    """Other engines to the last digit, with the spread of the ratio; None without a result."""
+    """Return other engines to the last digit, with the spread of the ratio; None without a result."""
     found = []
     for result, where in suites(root, "../"):
         rows = [
@@ -176,7 +176,7 @@ def _three_digits(number: float) -> str:
 
 
 def training(root: Path) -> str | None:
-    """How the time of a training step splits, by benchmarks/training.py; None without a result."""
+    """Return the parts of a training step's time, by benchmarks/training.py; None without a result."""
     found = []
     for file in sorted((root / RESULTS).glob("*-training.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
@@ -195,7 +195,7 @@ def training(root: Path) -> str | None:
 
 
 def devices(root: Path) -> str | None:
-    """The results of benchmarks/devices.py, or None where there are none."""
+    """Return the results of benchmarks/devices.py, or None without results."""
     rows = []
     for file in sorted((root / RESULTS).glob("*-devices.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
@@ -224,7 +224,7 @@ def devices(root: Path) -> str | None:
 
 
 def habits(root: Path) -> str | None:
-    """The results of benchmarks/habits.py, a table each, or None where there are none."""
+    """Return the results of benchmarks/habits.py, a table each, or None without results."""
     head = ("habit", "deals/s", "`random_play` is faster by", "quartiles", "to compile")
     tables = []
     for file in sorted((root / RESULTS).glob("*-habits.json")):
@@ -278,7 +278,7 @@ def gpu_batches(root: Path) -> str | None:
 
 
 def sizes(root: Path) -> str | None:
-    """Decisions a second of a training step by its sizes, out of benchmarks/sizes.py."""
+    """Return decisions a second of a training step by its sizes, from benchmarks/sizes.py."""
     head = ("layers of policy and critic", "deals of an update", "decisions/s", "quartiles")
     found = []
     for where, result in _of_gpus(root, "sizes"):
@@ -294,7 +294,7 @@ def sizes(root: Path) -> str | None:
 
 
 def _of_gpus(root: Path, kind: str) -> list[tuple[str, dict[str, Any]]]:
-    """Every result of a kind on a GPU, behind a link to it that names the GPU."""
+    """Return every result of a kind on a GPU, after a link to it that names the GPU."""
     found = []
     for file in sorted((root / RESULTS).glob(f"*-{kind}.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
@@ -305,6 +305,6 @@ def _of_gpus(root: Path, kind: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _accelerator(machine: dict[str, Any]) -> str:
-    """The name of the GPU or TPU that a result was measured on; "" for a CPU."""
+    """Return the name of the GPU or TPU of a result; "" for a CPU."""
     platform, _, device = machine["device"].partition(": ")
     return "" if platform == "cpu" else device
