@@ -30,7 +30,7 @@ MATCHES = {
     ids=str,
 )
 def played(request):
-    """A match, and 24 of them played at random: their states and actions, step by step."""
+    """Return a match, and 24 of them played at random: their states and actions, step by step."""
     game = jaxcards.make(request.param, **MATCHES[request.param])
     match = Match(game)
 

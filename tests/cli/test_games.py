@@ -15,7 +15,7 @@ HELP = 6 * " "
 
 @pytest.fixture
 def coin(monkeypatch):
-    """A registry that knows one made-up game, whose rules have no help, and nothing else."""
+    """Return a registry with one made-up game, whose rules have no help, and nothing else."""
     monkeypatch.setattr(registry, "GAMES", {})
     registry.register("coin", coin_rules, "support.fakes.coin_game:Coin", "toss a coin")
 

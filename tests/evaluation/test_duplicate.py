@@ -161,7 +161,7 @@ def test_the_interval_of_a_share_with_ties_covers_the_truth(won, tied, n):
     share = won + tied / 2
     found = [intervals.share_interval((w + t / 2) / n, n, t / n) for w, t, _ in counts]
     assert np.mean([not i.excludes(share) for i in found]) == pytest.approx(0.95, abs=0.025)
-    # It is shorter than that of as many coins.
+    # The interval is shorter than for independent coins.
     widths = np.array([i.high - i.low for i in found])
     assert widths.mean() < 0.9 * (intervals.share_interval(0.5, n).high - 0.5) * 2
 

@@ -64,7 +64,7 @@ class Terminal:
         self.master, self.said = master, ""
 
     def until(self, pattern, seconds=120):
-        """Reads until a pattern has been printed, and returns what came before it."""
+        """Read until a pattern has been printed, and return the text before it."""
         end = time.monotonic() + seconds
         while not (found := re.search(pattern, self.said)):
             assert select.select([self.master], [], [], max(end - time.monotonic(), 0))[0], self.said
@@ -79,12 +79,12 @@ class Terminal:
         os.write(self.master, f"{line}\n".encode())
 
     def interrupt(self):
-        """Presses Ctrl-C, a moment after the prompt: Python waits for its answer only then."""
+        """Press Ctrl-C a moment after the prompt, when Python waits for the answer."""
         time.sleep(0.5)
         self.process.send_signal(signal.SIGINT)
 
     def end(self, seconds=60):
-        """Reads the rest, and returns it with the exit status."""
+        """Read the rest, and return it with the exit status."""
         with contextlib.suppress(OSError):  # the terminal is gone with its process
             while select.select([self.master], [], [], seconds)[0]:
                 self.said += self._read()

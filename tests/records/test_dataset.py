@@ -50,7 +50,7 @@ class Kept:
 
 
 def contents(path):
-    """Returns all values that are in an HDF5 file, by name; chunks may lie in any order."""
+    """Return all values in an HDF5 file, by name; chunks may lie in any order."""
     found = {}
 
     def note(name, member):
@@ -78,7 +78,7 @@ def records_in(path):
 
 @pytest.fixture(scope="module")
 def whole(game, tmp_path_factory):
-    """A data set of random play that was written without a break."""
+    """Return a data set of random play that was written without interruption."""
     with pytest.MonkeyPatch.context() as patch:
         compile_fast(patch)
         out = tmp_path_factory.mktemp("whole") / "whole.h5"
@@ -108,7 +108,7 @@ def test_the_number_of_devices_changes_nothing(game, whole, tmp_path):
 
 
 def stopped(data, out, after):
-    """Writes a data set until so many deals are there, and is stopped."""
+    """Write a data set, and stop after the given number of deals."""
 
     def progress(deals):
         if deals >= after:

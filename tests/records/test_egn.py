@@ -1,4 +1,4 @@
-"""Euchre Game Notation: what a file says, what nobody saw, and what is refused with deal and trick."""
+"""Euchre Game Notation: content of a file, unseen cards, and refusals with deal and trick."""
 
 import copy
 import json
@@ -21,7 +21,7 @@ def read(game):
 
 
 def changed(deal, change):
-    """The file by hand after `change(deal, bidding, play)`."""
+    """Return the file by hand after `change(deal, bidding, play)`."""
     game = copy.deepcopy(GAME)
     own = game["deals"][deal]
     bidding, play = own["phases"]
@@ -277,7 +277,7 @@ def test_a_game_ends_by_points_or_by_deals():
 
 
 @pytest.mark.skipif(
-    not REAL.is_dir(), reason=f"there are no real games in {REAL.name} beside the project"
+    not REAL.is_dir(), reason=f"found no real games in {REAL.name} beside the project"
 )
 def test_every_deal_of_real_games_replays_to_the_score_of_its_tricks():
     """The last deal of each game, and no other, brings a side to ten points."""

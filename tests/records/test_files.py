@@ -31,7 +31,7 @@ def compiled_fast(monkeypatch):
 
 @pytest.fixture(scope="module")
 def given():
-    """Records with all that can be said of one, a match among them."""
+    """Return records with all attributes that a record may have, a match among them."""
     said = {"seconds": (0.25,) * len(deal(ID).actions), "notes": {2: "hm"}, "unknown": (22,)}
     return [
         deal(ID),

@@ -35,7 +35,7 @@ def round_of(record):
 
 
 def kit_state(record):
-    """The state of jass-kit after the actions of a record, played by its simulation."""
+    """Return the state of jass-kit after the actions of a record, played by its simulation."""
     from jass.game.const import PUSH
     from jass.game.game_sim import GameSim
     from jass.game.rule_schieber import RuleSchieber

@@ -1,4 +1,4 @@
-"""What commands read: files that can be read again; every record is written or refused, and counted."""
+"""Inputs of commands: regular files; every record is written or refused, and counted."""
 
 import os
 import subprocess
@@ -102,7 +102,7 @@ def test_a_file_that_cannot_be_read_is_counted(tmp_path, monkeypatch):
 
 
 def changed(path, given, change):
-    """Writes records to an HDF5 file, changes it, and returns its items."""
+    """Write records to an HDF5 file, change it, and return its items."""
     with hdf5.Writer(path) as writer:
         writer.write(given)
     with h5py.File(path, "r+") as file:

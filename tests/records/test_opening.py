@@ -1,4 +1,4 @@
-"""What decides a deal: `init_from_deck` makes the same deal of it, bit for bit."""
+"""Openings of deals: `init_from_deck` rebuilds the same deal from one, bit for bit."""
 
 import jax
 import numpy as np

@@ -18,7 +18,7 @@ EUCHRE = "euchre() 3, 13, 1, 9, 19, 18, 15, 11, 22, 16, 12, 4, 14, 3, 7, 5, 2, 1
 
 
 def played(text, seed):
-    """A game of OpenSpiel, and a random finished state of it."""
+    """Return a game of OpenSpiel, and a random finished state of it."""
     import pyspiel
 
     game = pyspiel.load_game(text)

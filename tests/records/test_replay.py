@@ -102,7 +102,7 @@ def replaced(**parts):
 
 
 def other_action(number):
-    """The record with another card at a place where that is not legal."""
+    """Return the record with another card at a place where that is not legal."""
     return replaced(actions=(*deal(ID).actions[:number], 0, *deal(ID).actions[number + 1 :]))
 
 

@@ -80,7 +80,7 @@ def seen():
 
 
 def test_a_row_is_what_the_player_saw(seen):
-    """The engine's own row, but for the order of the hand; Weis are among them."""
+    """Rows equal those of the engine, except for the order of the hand; Weis are among them."""
     given = rows_of(GAME, deals())
     for rows, (_, own, players) in zip(given, seen, strict=True):
         ordered, _ = swisslos_layout.as_observed(rows.state, rows.action)
@@ -140,7 +140,7 @@ def test_weis_as_notes():
     assert swisslos_weis.of_notes(deals()[0]) is None
     assert swisslos_weis.by_seat(shown, 1) == {3: {0, 1, 2, 35}, 0: {13, 14, 15}}
     assert swisslos_weis.single([5, 6, 7, 8, 14, 23, 32]) == [(5, 14, 23, 32), (5, 6, 7, 8)]
-    assert swisslos_weis.single([7, 8, 9]) == [(7, 8, 9)], "what is no Weis is kept, too"
+    assert swisslos_weis.single([7, 8, 9]) == [(7, 8, 9)], "cards outside of Weis are kept, too"
 
 
 def test_an_unfinished_deal_has_unknown_cards(tmp_path):
@@ -176,7 +176,7 @@ def test_times_and_players_come_along(tmp_path):
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (0, 3, 2, 1), (2, 0, 3, 1)])
 def test_other_orders_of_player_ids_are_read(file, order):
-    """Who plays after whom in the first trick says who sits where."""
+    """The order of play in the first trick determines the seats."""
     with h5py.File(file, "r+") as opened:
         (group,) = opened.values()
         group["player_id"][:] = np.array(order, np.uint8)[group["player_id"][:]]

@@ -31,7 +31,7 @@ def compiled_fast():
 
 @pytest.fixture(scope="module")
 def text(tmp_path_factory):
-    """A log of all deals."""
+    """Return a log of all deals."""
     folder = tmp_path_factory.mktemp("logs")
     with Writer(folder) as writer:
         writer.write(deals())

@@ -163,7 +163,7 @@ def test_no_marked_block_is_left_out():
 
 
 def suite_result():
-    """A result of benchmarks/suite.py: one core at three batches, two devices, a network, an engine."""
+    """Return a result of benchmarks/suite.py: three batches, two devices, a network, an engine."""
 
     def figure(work, batch, rate, devices=1, **more):
         quartiles = [rate - 100_123.4, rate + 99_876.6]
@@ -355,7 +355,7 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     assert row.replace("the mean", "one") in strengths.exploiters(tmp_path)
     row = "| `b` | `jass/slalom match` | the mean | +1.6 % (+0.5 to +2.6) of the matches | 2.3 M |"
     assert row in strengths.exploiters(tmp_path)
-    # Of a preset that is no default the README says nothing.
+    # The README leaves out presets that are not the default.
     card["evaluations"] = [second]
     (folder / "some.json").write_text(json.dumps(card))
     assert strengths.strength(tmp_path) is None

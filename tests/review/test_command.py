@@ -37,7 +37,7 @@ def lines():
 
 @pytest.fixture
 def called(capsys, tmp_path, monkeypatch, lines):
-    """Runs a command line in a folder with `deals.jsonl`: its status, stdout and stderr."""
+    """Run a command line in a folder with `deals.jsonl`: its status, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "deals.jsonl").write_text("\n".join(lines) + "\n")
 

@@ -243,7 +243,7 @@ def test_records_that_do_not_fit(record, params):
 
 @pytest.fixture
 def solved(reviewed):
-    """A review whose first move with a choice was solved: its best action brings 3, others -1."""
+    """Return a review whose first move with a choice was solved: best action 3, others -1."""
     moves = list(reviewed.moves)
     place = next(place for place, move in enumerate(moves) if not move.forced)
     move, best = moves[place], moves[place].options[-1].action
@@ -306,7 +306,7 @@ def test_json(reviewed):
 
 
 class Page(HTMLParser):
-    """What matters of a page: its tags with their attributes, and whether they are closed."""
+    """The relevant content of a page: its tags with their attributes, and whether they are closed."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

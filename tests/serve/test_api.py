@@ -1,4 +1,4 @@
-"""What the API grants and what it refuses; a refusal leaves the table as it was."""
+"""Requests that the API grants and refuses; a refusal leaves the table as it was."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from serve.running import SEATS, Running, Seat, quick_settings
 
 @pytest.fixture(scope="module")
 def seat(server):
-    """A table of Euchre at which it is this seat's turn."""
+    """Return a table of Euchre at which it is this seat's turn."""
     seat = server.sit("euchre", seats=["you", "random", "random", "random"])
     seat.play(actions=1)
     return seat

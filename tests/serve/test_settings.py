@@ -1,4 +1,4 @@
-"""What a server is given, from a file and from options."""
+"""Settings of a server, from a file and from options."""
 
 import pytest
 

@@ -43,7 +43,7 @@ def quick_options():
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """The same deals as lines, as logs, and as rows, a log or two deals."""
+    """Return the same deals as lines, as logs, and as rows, a log or two deals."""
     folder = tmp_path_factory.mktemp("data")
     logged = [
         records.DealRecord(**{**vars(deal), "source": {"log": f"S2500_{number // 2}"}})

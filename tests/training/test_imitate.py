@@ -15,7 +15,7 @@ TINY = ["--hidden", "16", "--evaluation-deals", "4", "--no-evaluate", "--devices
 
 @pytest.fixture
 def said(capsys, tmp_path, monkeypatch):
-    """Runs a command line in an empty folder: its status, stdout and stderr."""
+    """Run a command line in an empty folder: its status, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.jsonl").write_text("".join(records.to_line(deal) + "\n" for deal in deals(2)))
 
@@ -57,7 +57,7 @@ def test_data_of_another_game_are_refused_before_a_folder_is_made(said, tmp_path
 
 @pytest.mark.slow
 def test_a_run_of_features_is_a_start_for_ppo(command):
-    """It is trained, goes on, is evaluated, and another learner begins with its network."""
+    """The player is trained, continued and evaluated, and another learner starts from its network."""
     folder = command.folder / "of_features"
     folder.mkdir()
     text = "".join(records.to_line(deal) + "\n" for deal in deals(12))

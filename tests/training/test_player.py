@@ -24,7 +24,7 @@ PARTS = ("config.toml", "player.msgpack", "checkpoints")
 
 @pytest.fixture
 def run(finished, tmp_path):
-    """A copy of a run, to break."""
+    """Return a copy of a run, to break."""
     return shutil.copytree(finished[0], tmp_path / "run")
 
 

@@ -20,7 +20,7 @@ SETTINGS = [
 
 @pytest.fixture(scope="module")
 def run(command):
-    """The folder of a run that was stopped after four updates, and went on."""
+    """Return the folder of a run that was stopped after four updates, and then continued."""
     new = ("train", GAME, "--learner", "q-table", "--out", "table", "--updates", "4", *SETTINGS)
     again = ("train", "--resume", "table", "--updates", "6", "--no-evaluate")
     for arguments in (new, again):

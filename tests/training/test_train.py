@@ -46,7 +46,7 @@ def without_times(run: Path) -> list[dict]:
 
 @pytest.fixture(scope="module")
 def resumed(command, finished):
-    """A run that was killed, resumed, stopped with Ctrl-C and resumed again."""
+    """Return a run that was killed, resumed, stopped with Ctrl-C and resumed again."""
     run = command.folder / "parts"
     often = ["--checkpoint-minutes", "0.00001"]
     killed = command("train", "jass", "--out", "parts", "--no-evaluate", *SETTINGS, *often)

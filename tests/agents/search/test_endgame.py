@@ -42,7 +42,7 @@ def solver(id: str, cards: int):
 
 
 def compare(id: str, cards: int, number: int, seed: int) -> int:
-    """Compares all actions of random endings with minimax, and returns how many endings there were."""
+    """Compare all actions of random endings with minimax, and return the number of endings."""
     game, solve = solver(id, cards)
     states = minimax.endings(game, cards, number, seed)
     found = jax.tree.map(np.asarray, solve(states))

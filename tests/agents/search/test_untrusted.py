@@ -1,4 +1,4 @@
-"""Observations that are none are refused in words; every real one is accepted."""
+"""Invalid observations are refused with a reason; every real one is accepted."""
 
 import dataclasses
 
@@ -18,7 +18,7 @@ GAME = jaxcards.make("jass")
 
 
 def seen_at(game, actions, player=None, seed=0):
-    """What a player sees after some actions, each the first legal one of a kind."""
+    """Return an observation after some actions, each the first legal one of a kind."""
     state = game.init(jax.random.key(seed))
     for _ in range(actions):
         after = game.step(state, game.legal_action_mask(state).argmax())

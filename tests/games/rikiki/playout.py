@@ -18,7 +18,7 @@ BATCH = 128
 
 @cache
 def game_of(name: str):
-    """The compiled game of a preset or variant."""
+    """Return the compiled game of a preset or variant."""
     preset, changed = VARIANTS[name]
     return jaxcards.make(f"rikiki/{preset}", **changed)
 
@@ -86,7 +86,7 @@ def random_record(name: str, n: int = BATCH) -> tuple[Deals, dict[str, np.ndarra
 
 
 def reference_view(deal: ReferenceDeal) -> dict:
-    """What `view` should hold, of the reference."""
+    """Return the expected `view`, from the reference."""
     return {
         "player": deal.current_player,
         "terminated": deal.terminated,
@@ -102,7 +102,7 @@ def reference_view(deal: ReferenceDeal) -> dict:
 
 
 def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
-    """The same, of moment `t` of deal `i` of a record."""
+    """Return the same, of moment `t` of deal `i` of a record."""
     at = {key: value[i, t] for key, value in record.items()}
     over = bool(at["terminated"])
     assert at["trump"] <= NO_TRUMP

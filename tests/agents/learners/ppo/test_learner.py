@@ -33,7 +33,7 @@ SCHEDULE = jnp.float32(100)
 
 @functools.cache
 def fresh(hidden: tuple[int, ...], critic_hidden: tuple[int, ...], seed: int) -> TrainState:
-    """What `PPO.fresh` returns: nothing else decides on it. It compiles a good deal."""
+    """Return the result of `PPO.fresh`, which is slow to compile and depends on nothing else."""
     config = dataclasses.replace(CONFIG, hidden=hidden, critic_hidden=critic_hidden, seed=seed)
     return host(PPO(SHORT, config).fresh())
 
@@ -61,7 +61,7 @@ def test_training_is_reproducible_and_compiles_once(learner: PPO) -> None:
 
 @pytest.mark.slow
 def test_two_calls_equal_one(learner: PPO) -> None:
-    """What a checkpoint between two calls relies on."""
+    """Updates do not depend on the number of updates in a call, as checkpoints assume."""
     whole, _ = trainer(learner, 2)(begin(learner), SCHEDULE)
     half, _ = trainer(learner, 1)(begin(learner), SCHEDULE)
     half, _ = trainer(learner, 1)(half, SCHEDULE)
@@ -106,7 +106,7 @@ def test_the_entropy_bonus_goes_from_its_first_to_its_last_weight(learner: PPO) 
 
 @pytest.mark.slow
 def test_the_policy_waits_while_the_critic_learns() -> None:
-    """At first neither the policy nor its average changes; later all is as without a warmup."""
+    """At first the policy and its average stay fixed; later training is as without a warmup."""
     config = dataclasses.replace(CONFIG, deals_per_update=8, average=0.5, policy_warmup=0.5)
     waits = PPO(SHORT, config)
     plain = PPO(SHORT, dataclasses.replace(config, policy_warmup=0.0))
@@ -222,7 +222,7 @@ def test_rows_hold_exactly_the_decisions(learner: PPO, experience) -> None:
 
 
 def weights_of(log_probability: jax.Array, sure_every: int, num_devices: int):
-    """The weights of decisions by `rows.minibatch`, and which rows are learned from: [steps, deals]."""
+    """Return the weights of decisions by `rows.minibatch`, and the training rows: [steps, deals]."""
     steps, deals = log_probability.shape
     nothing = jnp.zeros((steps, deals, 1))
     batch = Experience(

@@ -90,7 +90,7 @@ def test_an_adversary_answers_under_one_name_of_the_suits(friend: FixedPlayer) -
 
 
 def frozen(adversary: FixedPlayer) -> tuple[Agent, jax.Array]:
-    """Returns who sits at the tables of an adversary, and bool[deals, num_players], where."""
+    """Return the players at the tables of an adversary, and bool[deals, num_players], their seats."""
     learner, who = PPO(SHORT, AGAINST, adversary=adversary), []
 
     def seats() -> jax.Array:

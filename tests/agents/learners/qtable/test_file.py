@@ -1,4 +1,4 @@
-"""The file of a table: what is written is read, and what is no table is refused in a line."""
+"""The file of a table: written values are read back, and other files are refused in a line."""
 
 import contextlib
 import sqlite3
@@ -21,7 +21,7 @@ META = Meta(GAME.id, VERSION, 12)
 
 
 def cells():
-    """A table of which a few cells have been visited."""
+    """Return a table with a few visited cells."""
     random = np.random.default_rng(3)
     visits = np.zeros(LAYOUT.num_cells, np.uint32)
     visits[random.choice(LAYOUT.num_cells, 500, replace=False)] = random.integers(1, 100, 500)

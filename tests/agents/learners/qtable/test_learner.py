@@ -88,7 +88,7 @@ def test_it_learns():
 
 
 def decisions(game, key):
-    """The decisions of a deal at random, whether each option is a legal action, and what counts."""
+    """Return the decisions of a random deal, whether each option is legal, and the mask of turns."""
     _, steps = recorded_rollout(game, RandomAgent(), (), key)
 
     def one(observation, legal):
