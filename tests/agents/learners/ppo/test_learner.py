@@ -78,7 +78,7 @@ def test_buffers_are_donated(learner: PPO) -> None:
 def test_two_devices_learn_what_one_learns() -> None:
     """The same deals, minibatches and gradients; only sums are rounded in another order.
 
-    Nor does it matter how many decisions are computed at once: here all, there a third.
+    The number of decisions computed at once does not matter either: here all, there a third.
     """
     one = PPO(SHORT, dataclasses.replace(CONFIG, decision_share=1.0), num_devices=1)
     two = PPO(SHORT, dataclasses.replace(CONFIG, decision_share=0.3), num_devices=2)
