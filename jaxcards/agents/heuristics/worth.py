@@ -71,6 +71,7 @@ class View:
     def spent(self) -> jax.Array:
         """bool[num_cards]: all other hands are void in the suit of the card."""
         look, empty = self.outlook, jnp.uint32(0)
+        # Set a bit for each suit without unseen cards, then read the bit of each card's suit.
         for suit in range(len(look.hand.deck.suits)):
             empty = empty | (look.unseen.suit(suit) == 0).astype(jnp.uint32) << suit
         return (fence(empty) >> look.suit) & 1 == 1
@@ -182,6 +183,7 @@ def kept(weights: Weights, view: View) -> jax.Array:
     plain = plain + weights.keep_length * view.number
     plain = plain + jnp.where(view.guards & (rivals > 1), weights.keep_guard, 0.0)
     trump = select(weights.keep_trump, view.strength)
+    # An odd distance from the declarer means the other side.
     against = view.from_declarer & 1 == 1
     trump = trump + jnp.where(against, weights.keep_trump_against * view.value, 0.0)
     trump = trump + jnp.where(view.spent, weights.keep_last_trump, 0.0)
@@ -192,6 +194,7 @@ def _leads(weights: Weights, view: View) -> jax.Array:
     """Return the weight added to the score of leading each card: float32[num_cards]."""
     look = view.outlook
     following, partner, previous = look.seats
+    # Leading trumps draws those of the opponents; without any left it wastes them.
     others = fence(jnp.maximum(look.has_trump(following), look.has_trump(previous)))
     top = look.rivals == 0
     low = weights.lead_trump + weights.lead_trump_points * view.value
@@ -203,6 +206,7 @@ def _leads(weights: Weights, view: View) -> jax.Array:
     plain = jnp.where(top, weights.lead_top, weights.lead_length * view.number)
     single = (view.number == 1) & (view.trumps > 0) & ~top
     plain = plain + jnp.where(single, weights.lead_single, 0.0)
+    # The partner ruffs if it is void in the suit and has a trump.
     ruffs = by_class(partner.void, look.suit) * look.has_trump(partner)
     plain = plain + weights.lead_partner_void * ruffs
     by_partner, by_opponents = view.led
@@ -263,11 +267,13 @@ def table_round(
     deck = hand.deck
     played = played_by[0] | played_by[1] | played_by[2] | played_by[3]
     unseen = sets.fence_set(CardSet.full(deck) - hand - played)
+    # Take cards with a known place out of the unseen ones.
     free, shown = unseen, []
     for cards in sure or ():
         shown.append(sets.fence_set(cards & unseen))
         free = free - shown[-1]
     position, tricks = num_played & 3, (num_played >> 2).astype(jnp.int32)
+    # A seat that still plays in this trick holds one card more.
     plays = [places <= 3 - position for places in (1, 2, 3)]
     possible, sizes = [], []
     for number, turn in enumerate(plays):
@@ -305,6 +311,7 @@ def tricks_swept(winners: jax.Array, num_played: jax.Array) -> jax.Array:
       num_played: uint32, cards played so far.
     """
     tricks = num_played >> 2
+    # The lower bit of a seat is its side: compare these bits of all complete tricks.
     every = jnp.uint32(0x55555555) & ((jnp.uint32(1) << (2 * tricks)) - 1)
     sides = winners & every
     return jnp.where((sides == 0) | (sides == every), tricks, 0).astype(jnp.float32)
@@ -334,6 +341,7 @@ def suits_led(
             leader = field(winners, trick - 1, 2)
         suit, _ = deck.suit_and_rank(card_at(history, 4 * trick))
         led = jnp.where(num_played > 4 * trick, jnp.uint32(1) << suit, 0)
+        # Opponents differ from the player in the lower bit of their seat.
         partners = partners | jnp.where(leader == ((me + 2) & 3), led, 0)
         opponents = opponents | jnp.where((leader ^ me) & 1 == 1, led, 0)
     return fence(partners), fence(opponents)

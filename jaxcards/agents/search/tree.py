@@ -179,10 +179,12 @@ class Endings:
         """Play the next card of lanes that go forward; a choice becomes the top frame."""
         states = self.joined(walk.now, fixed)
         legal = self._legal(states)
+        # A lane takes the next untried card of its open choice, or the first legal card of a new state.
         options = [jnp.where(walk.again, a, b) for a, b in zip(walk.top.left, legal, strict=True)]
         card, left = self._take(options)
         forward = ~walk.back & ~walk.done
         opens = forward & ~walk.again & _any(left)
+        # With other cards left, this is a new choice: push the frame above it and the state.
         frames = _put(walk.frames, walk.depth - 1, opens, walk.top)
         kept = _put(walk.states, walk.depth, opens, walk.now)
         player = states.current_player
@@ -191,6 +193,7 @@ class Endings:
         tried = opens | (forward & walk.again)
         top = top._replace(left=_where(tried, tuple(left), top.left))
 
+        # Play the card, then cards without an alternative.
         after = jax.lax.fori_loop(
             0, _FORCED, lambda _, now: self._forced(now, fixed), self._after(states, card)
         )
@@ -217,6 +220,7 @@ class Endings:
         """Return the first card to try, uint32[lanes], and the words of the others."""
         offsets = self.game.action_layout.offsets
         word, offset = options[0], jnp.uint32(0)
+        # Find the first word with a card, then its lowest bit.
         for later, start in zip(options[1:], offsets[1:], strict=False):
             word, offset = jnp.where(word != 0, word, later), jnp.where(word != 0, offset, start)
         card = fence(lowest_place(word) + offset)
@@ -244,14 +248,17 @@ class Endings:
         """Give the value of lanes that go back to their top frame, and leave it if it is settled."""
         done = walk.done | (walk.back & (walk.depth == 0))
         back, value, top = walk.back & ~done, walk.value, walk.top
+        # The side with the choice raises its bound if the value is better for it.
         better = back & jnp.where(top.ours, value.worth > top.low, value.worth < top.high)
         top = top._replace(
             low=jnp.where(better & top.ours, value.worth, top.low),
             high=jnp.where(better & ~top.ours, value.worth, top.high),
             returns=_where(better, value.returns, top.returns),
         )
+        # Leave the choice when all cards are tried, or when the bounds have crossed (a cutoff).
         settled = back & (~_any(top.left) | (top.low >= top.high))
         settled = fence(settled.astype(jnp.uint32)) != 0
+        # Otherwise restore its state and try the next card.
         resumes = back & ~settled
         own = Outcome(jnp.where(top.ours, top.low, top.high), top.returns)
         below = _at(walk.frames, walk.depth - 2)

@@ -254,6 +254,7 @@ def choose_call(
     scores, gain_alone = call_scores(rules, bids, seen)
     (word,) = legal.words
     first = first_suit(seen)
+    # Compare 1/1024ths of a point, so that the last bit of a float does not matter.
     best, chosen = jnp.int32(-1 << 30), jnp.uint32(0)
     for colour, score in enumerate(scores):
         suit = first ^ colour
@@ -261,6 +262,7 @@ def choose_call(
         better = ((word >> (CALL + suit)) & 1 == 1) & (rounded > best)
         best, chosen = jnp.where(better, rounded, best), jnp.where(better, suit, chosen)
     least = jnp.round(1024 * passing(bids, rules, seen)).astype(jnp.int32)
+    # Pass if this is expected to bring more than the best suit.
     may_pass = (word >> PASS) & 1 == 1
     said = jnp.where(may_pass & (best < least), PASS, CALL + chosen.astype(jnp.int32))
     if not rules.allow_alone:

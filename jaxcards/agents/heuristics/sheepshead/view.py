@@ -201,6 +201,7 @@ def partner_chances(
     led_trump, led_fail = _leads(rules, public)
     weights = []
     for seat, may in zip(others, possible, strict=True):
+        # Weigh each seat that may hold the called card by its leads; normalise below.
         weight = jnp.where((led_trump >> seat) & 1 == 1, LED_TRUMP, 1.0)
         weight = weight * jnp.where((led_fail >> seat) & 1 == 1, LED_FAIL, 1.0)
         weight = jnp.where(public.picker == seat, SECRETLY_ALONE, weight)
@@ -224,6 +225,7 @@ def _leads(rules: SheepsheadRules, public: Public) -> tuple[jax.Array, jax.Array
             leader = field(public.winners, trick - 1, WINNER_BITS)
         card = card_at(public.history, n * trick)
         bit = jnp.where(public.num_played > n * trick, jnp.uint32(1) << leader, 0)
+        # A card face down counts as a fail.
         known = (card < NO_CARD).astype(jnp.uint32)
         is_trump = (jnp.uint32(trump_set(rules.trump_suit)) >> (card & 31)) & known == 1
         trump, fail = trump | jnp.where(is_trump, bit, 0), fail | jnp.where(is_trump, 0, bit)
@@ -268,6 +270,7 @@ def _outlook(
     for played in seen.played_by:
         unseen = unseen & ~played.words[0]
     unseen = fence(unseen)
+    # Sizes of hands include cards with a known place.
     counts = [
         size + jax.lax.population_count(sure).astype(jnp.int32)
         for size, sure in zip(known.sizes, known.placed, strict=True)
@@ -276,6 +279,7 @@ def _outlook(
     classes = [_set_of(unseen & word) for word in [*fails, jnp.uint32(trump_set(rules.trump_suit))]]
     on_table = public.num_played % n
     even = [1.0] * (NUM_CLASSES - 1)
+    # Only trumps are uneven: the picker has more of them, and the bury few.
     lean: list[list[jax.Array | float]] = [
         [*even, jnp.where(public.picker == seat, PICKER_TRUMPS, 1.0)] for seat in others
     ]
@@ -285,6 +289,7 @@ def _outlook(
     winner_ally = jnp.float32(0)
     for seat, chance in zip(others, ally, strict=True):
         winner_ally = jnp.where(winner == seat, chance, winner_ally)
+    # The winning card was played this number of cards ago.
     back = places_after(jnp.minimum(winner, n - 1), me, n)
     best_suit, best_above = winning(suit, (above,), DECK, _winning_card(seen, back))
     return Outlook(
@@ -331,10 +336,12 @@ def _as_played(rules: SheepsheadRules, seen: Observation) -> tuple[jax.Array, ja
     if not rules.calls or public.called is None:
         return suit, above
     called_suit = jnp.where(public.called < NO_CARD, public.called >> 3, NO_SUIT)
+    # A called ten beats its whole suit: add it above the others, and nothing above it.
     if rules.called_ten_wins:
         top = (public.called < NO_CARD) & (public.called & 7 != ACE)
         beaten = jnp.where(top & (suit == called_suit), _single(public.called), 0)
         above = jnp.where(top & (public.called == CARDS), 0, above | beaten)
+    # The unknown belongs to the called suit, and every fail of that suit beats it.
     if seen.unknown is not None:
         unknown = (CARDS == seen.unknown) & (seen.unknown < NO_CARD)
         fails = (jnp.uint32(0xFF) << (public.called & 24)) & jnp.uint32(fail_set(rules.trump_suit))
@@ -351,6 +358,7 @@ def _owing(
     keeps = public.keeps & (public.picker == seat)
     void = []
     for number, chance in enumerate(chances.void):
+        # A partner must hold the called suit, and so must a picker that keeps a card of it.
         less = jnp.where(called_suit == number, chance * (1 - partner), chance)
         void.append(steady(jnp.where(keeps & (called_suit == number), 0.0, less)))
     return dataclasses.replace(chances, void=tuple(void))

@@ -112,6 +112,7 @@ def found(
     worth = keys(look, value)
     shared = [*own, bucket(look.hand.count(), left)]
     lone = own_number(look) == 1
+    # Leading: how many trumps and unbeaten cards the hand has, and a card for each option.
     leading = Found(
         here & look.leading,
         [
@@ -134,11 +135,14 @@ def found(
             named,
         ),
     )
+    # Following: how many players are still to come.
     behind = sum((jnp.asarray(seat.plays).astype(jnp.int32) for seat in look.seats), jnp.int32(0))
     wins, led = legal & look.wins, look.suit == look.led
+    # The kind of trick: 0 trumps led, 1 suit held, 2 may ruff, 3 discard only.
     kind = jnp.where((legal & trump).any(), 2, 3)
     kind = jnp.where((legal & led).any(), 1, kind)
     kind = jnp.where(look.led == look.trump, 0, kind)
+    # A card wins for good if it is unbeaten in its suit, or the player is last.
     for_good = wins & (best | (behind == 0))
     ally = look.winner_ally > 0.5
     safe = ~(look.best_above & look.unseen).any() | (behind == 0)
@@ -178,6 +182,7 @@ def keys(look: Outlook, value: Any = 0) -> jax.Array:
       value: float32[num_cards], points of each card.
     """
     above = sum(jax.lax.population_count(jnp.asarray(word)).astype(jnp.int32) for word in look.above)
+    # A step of 16 puts every trump above plain cards with equal points.
     trump = jnp.where(look.suit == look.trump, 16, 0)
     return 2 * jnp.asarray(value).astype(jnp.int32) + trump - above
 

@@ -215,6 +215,7 @@ def _first_round(rules: EuchreRules, seen: Observation, word: jax.Array, offer: 
 def _second_round(seen: Observation, word: jax.Array, offers: list[Offer]) -> Found:
     """Return the comparison of the suits that may be named."""
     first, phase = first_suit(seen), seen.public.calls.phase
+    # Suits that may not be named sort last; the smaller colour wins ties.
     strengths = jnp.stack(
         [
             jnp.where((word >> (CALL + (first ^ colour))) & 1 == 1, 4 * offer.together.strength, -1000)
