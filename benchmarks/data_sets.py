@@ -2,9 +2,9 @@
 
     python benchmarks/data_sets.py --players champion random --deals 400000
 
-The first is `jaxcards simulate GAME --players PLAYER --out FILE.h5`, timed from its first piece on to
-the end of the file, so that compiling is left out. The second is one compiled loop, stage by stage,
-which keeps only sums. Both use all cores. Prints deals per second, and the median ratio.
+The first is `jaxcards simulate GAME --players PLAYER --out FILE.h5`, timed from its first piece to the
+end of the file. This leaves compiling out. The second is one compiled loop, stage by stage, which keeps
+only sums. Both use all cores. Prints deals per second, and the median ratio.
 """
 
 import argparse

@@ -2,7 +2,7 @@
 
     python benchmarks/devices.py
 
-The work is an update of training on the same deals, and random play of the same number of deals, on one
+The work is an update of training on the same deals, and random play of equally many deals, on one
 device and on several. One process has all devices and uses some of them. Two more are joined by
 `jax.distributed` over loopback, with one device each. All of them are ready, and take turns, so that
 other work of the machine slows all alike; a ratio is of two consecutive runs. More devices than cores

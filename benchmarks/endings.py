@@ -4,8 +4,8 @@
 
 The endings are those of heuristic play, at the beginning of a trick, so that all hands in play have the
 same number of cards. They are solved on one core, in turns with the same endings played out by the
-shipped network, which is how a search treats its worlds otherwise. Time is processor time, so that
-other work of the machine has little effect. Writes `results/endings.json`.
+shipped network. Playing out is the alternative of a search. Time is processor time, so that other work
+of the machine has little effect. Writes `results/endings.json`.
 """
 
 import argparse

@@ -3,8 +3,8 @@
     python benchmarks/replay.py --games jass euchre --core 0
 
 Deals of random play are recorded first. Then one compiled program replays them all, in parts that fit
-the cache of a core, and returns their points, which are compared with those of the records. Random play
-is `throughput.random_play`. Prints deals per second of both, and the median of their ratios.
+the cache of a core. The points are compared with those of the records. Random play is
+`throughput.random_play`. Prints deals per second of both, and the median of their ratios.
 """
 
 import argparse

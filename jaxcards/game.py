@@ -212,8 +212,8 @@ class Game(Contract[RulesT, StateT, ObservationT]):
     def relabel_legal(self, observation: ObservationT, legal: ActionSet) -> ActionSet:
         """Return legal actions under the names that `features` uses.
 
-        If suits are interchangeable, features put the trump suit first, whatever it is called, so that
-        a network learns a position once instead of four times. This method and `relabel_action`
+        If suits are interchangeable, features put the trump suit first, whatever it is called. A
+        network then learns a position once instead of four times. This method and `relabel_action`
         translate. Without such a symmetry they change nothing.
         """
         del observation

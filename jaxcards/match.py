@@ -296,8 +296,8 @@ class Match(AroundDeals):
     def close(self, state: MatchState) -> tuple[MatchState, Any]:
         """Add the finished deal to the totals, and deal the next one.
 
-        A loop that plays the deals of a match by `game` itself calls this method once a deal, where
-        `step` has to run it at every action.
+        A loop that plays the deals of a match by `game` calls this method once a deal. `step` has to
+        run it at every action.
 
         Args:
           state: a match whose deal is over, and not added up yet. Before the end of a deal, and after

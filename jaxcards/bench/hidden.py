@@ -39,7 +39,7 @@ def determinization(game: Game, batch: int, devices: int) -> Subject:
             place = number.astype(jnp.uint32) * jnp.uint32(batch) + first
             keys = deal_keys(seed, place + jnp.arange(lanes, dtype=jnp.uint32))
             # Without the barrier, XLA would compute the parts that depend on the situation alone once
-            # for all of its samples, which hides the cost of one sample.
+            # for all of its samples. This would hide the cost of one sample.
             guarded, keys = jax.lax.optimization_barrier((repeated, keys))
             used, right = jax.vmap(functools.partial(_sample, game))(keys, guarded)
             return total[0] + used, total[1] + right

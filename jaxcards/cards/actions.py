@@ -1,9 +1,9 @@
 """Sets of legal actions as machine words.
 
 A boolean array of a few dozen actions a deal costs more memory traffic than the rest of a step. The
-legal set is therefore a handful of uint32 words that start with the words of a `CardSet`, so that the
-legal cards are the legal actions without conversion. A Boolean mask is made only where one is needed,
-as by a network.
+legal set is therefore a handful of uint32 words that start with the words of a `CardSet`. The legal
+cards are then the legal actions without conversion. A Boolean mask is made only where one is needed, as
+by a network.
 """
 
 import dataclasses

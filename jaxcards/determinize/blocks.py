@@ -9,16 +9,16 @@ The algorithm of `by_suit`; `situation` defines holders, classes and deals. Hold
 2. Forward, from the first block: draw the cards that a block leaves, in proportion to its own ways
    times the entry of the next layer. The last block gets the rest.
 
-A block of two holders A and B needs no sum. A takes all cards of the block that B may not have, and
-chooses the rest of its hand among those that both may have, which is one binomial. Only the first and
-the last block can be pairs. A single holder in between costs, for every entry, a sum over all cards
-that it may take. So four holders need no sums, and five need those of one layer. A holder with bounds
-is free as the first block.
+A block of two holders A and B needs no sum. A takes all cards of the block that B may not have. The
+rest of its hand comes from the cards that both may have, which is one binomial. Only the first and the
+last block can be pairs. A single holder in between costs, for every entry, a sum over all cards that it
+may take. So four holders need no sums, and five need those of one layer. A holder with bounds is free
+as the first block.
 
 A layer holds the number of ways divided by r! for each class with r cards left, times a constant for
-each card (`Plan.shares`). This makes the weight of a holder's cards independent of the cards left, and
-a layer is a sum of shifted copies of the next layer. The batch is the last axis of all arrays: one
-instruction handles a register full of situations.
+each card (`Plan.shares`). The weight of a holder's cards is then independent of the cards left. A layer
+is a sum of shifted copies of the next layer. The batch is the last axis of all arrays: one instruction
+handles a register full of situations.
 """
 
 from collections.abc import Callable
@@ -229,8 +229,8 @@ class _Chain:
     def _layer(self, block: int, later: jax.Array) -> jax.Array:
         """Return the layer of a block of one holder, from the next layer.
 
-        If the holder takes 0, 1, … cards of the first class, slab i of the next layer adds to slabs i,
-        i + 1, … of this one. Slab i is then complete; those after it are the carry.
+        Slab i of the next layer adds to slabs i, i + 1, … of this one, for 0, 1, … cards of the first
+        class. Slab i is then complete; those after it are the carry.
         """
         plan, (holder,) = self.plan, self.plan.blocks[block]
         shape, most, taken = plan.grid(block), plan.most[holder], plan.taken(holder)

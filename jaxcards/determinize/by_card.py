@@ -5,8 +5,8 @@ The places of the holder with the largest `max_size` follow from the others'. Ea
 shifted copies of the next one. A walk over the cards gives each card to a holder in proportion to the
 ways that this leaves.
 
-Cost: one float32 for each card of the deck and each combination of free places, so 17 KB a deal
-for three hands of five and a talon of four in a deck of 24. With large hands keep the batch small.
+Cost: one float32 for each card of the deck and each combination of free places, for example 17 KB a
+deal for three hands of five and a talon of four (24 cards). With large hands keep the batch small.
 
 Exactness: counts are float32, because with four holders and 52 cards they exceed two uint32 words. All
 are positive and only added, so no digits cancel. With N cards and H holders, the probability of any set

@@ -13,12 +13,11 @@ time, so that each table takes at most 1 MiB, however large the batch.
 Exactness: counts are float32. They are positive and only multiplied and added, so no digits cancel.
 With C classes of up to n cards and H holders, the probability of any set of deals is off by at most H *
 C * (n + 4) * 2**-22 (2**-13 for 52 cards and 7 holders). For each holder and class, a layer has n + 4
-roundings of 2**-24, the sums of a draw have n + 4 more, and the running sums and the grid of 2**-24 of
+roundings of 2**-24, and the sums of a draw have n + 4 more. The running sums and the grid of 2**-24 of
 the random number have twice that number.
 
 `count` is exact below 2**24 where no table is kept. Otherwise its relative error is at most H * C * (n
-+ 4) * 2**-23, and the result is rounded to a whole number, so it is exact below 2**22 / (H * C * (n +
-4)).
++ 4) * 2**-23. The result is rounded to a whole number, so it is exact below 2**22 / (H * C * (n + 4)).
 """
 
 import dataclasses
@@ -120,10 +119,10 @@ def _together(function: Callable[..., jax.Array], plan: Plan) -> Callable[..., j
 class _Split:
     """Give the cards of each class to the blocks, and those of a pair to its holders.
 
-    A walk over the cards gives each card to a block with a probability proportional to the cards of its
-    class that the block still gets (its quota). Cards that both holders of a pair may have go to the
-    first holder with a probability proportional to its remaining share. All ways to give the cards are
-    then equally likely.
+    The quota of a block is the number of cards of a class that it still gets. A walk over the cards
+    gives each card to a block with a probability proportional to its quota. Cards that both holders of
+    a pair may have go to the first holder with a probability proportional to its remaining share. All
+    ways to give the cards are then equally likely.
 
     Numbers of cards are bytes, four in a word:
     * `left`: the cards of each class not yet given;

@@ -85,7 +85,7 @@ def sample_fitting(
     """Return a deal of the hidden cards, uniform over the deals of a situation that fit.
 
     Under `jax.vmap`, the unfinished deals of a batch are drawn together, wherever they stand in the
-    batch, so the cost is close to that of the draws. The result is the same alone and in a batch.
+    batch. The cost is close to that of the draws. The result is the same alone and in a batch.
 
     Args:
       key: a JAX key, typed or raw uint32[2].

@@ -253,7 +253,7 @@ def _functions(game: Game, policy: Policy) -> tuple[Any, Any]:
 
 
 def _as_words(leaf: jax.Array) -> jax.Array:
-    """Return the values of an array, each in a word of its own: uint32[size]."""
+    """Return the values of an array, each in a separate word: uint32[size]."""
     flat = jnp.ravel(leaf)
     if jnp.issubdtype(flat.dtype, jnp.floating):
         return jax.lax.bitcast_convert_type(flat.astype(jnp.float32), jnp.uint32)

@@ -156,8 +156,8 @@ def standings(
 ) -> tuple[Standing, ...]:
     """Return each player against the average of all others, best first, with its Elo rating.
 
-    All pairs play the same deals, so the mean over the opponents is taken deal by deal, and its
-    interval is again one of paired differences.
+    All pairs play the same deals, so the mean over the opponents is taken deal by deal. Its interval is
+    again one of paired differences.
 
     Args:
       names: of the players.

@@ -8,8 +8,8 @@ ways round*.
   B among As in each seat; 2 * num_players seatings. A and B hold every seat equally often, and each
   is judged both alone and as the majority. Mixed tables would measure something in between.
 
-For the gain of B if it played like A, a single A sits among Bs, and its returns are compared with those
-of B in the same place (`replacements`, `in_place`).
+For the gain of B if it played like A, a single A sits among Bs. Its returns are compared with those of
+B in the same place (`replacements`, `in_place`).
 
 The difference of a seating is, with two sides, `game.returns` of A's side, which is already own score
 less the other's. Otherwise it is the mean returns of A's seats less that of B's seats. Exchanging A and

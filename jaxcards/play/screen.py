@@ -63,7 +63,7 @@ def counted(view: View, unit: str, number: int) -> str:
 
 
 def asked(view: View) -> str:
-    """Return the decision that is asked for, as the middle of a line."""
+    """Return the requested decision, as the middle of a line."""
     phase = view.say(view.phase)
     return phase[:1].lower() + phase[1:]
 

@@ -1,7 +1,7 @@
 """Records in an HDF5 file: the arrays of `DealArrays`, a group for each game (docs/records.md).
 
-The other attributes of a deal are a piece of JSON in a common array of bytes, because a reader cannot
-bound lists of texts in HDF5. All data have checksums.
+The other attributes of a deal are a piece of JSON in a common array of bytes: a reader cannot bound
+lists of texts in HDF5. All data have checksums.
 """
 
 import json

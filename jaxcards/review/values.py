@@ -1,7 +1,7 @@
 """The values of all legal actions of some decisions, in two compiled programs.
 
 The first program draws the worlds of every decision. In the second, a lane is a decision with one of
-its actions, so that a decision with two legal cards costs two lanes beside an announcement with a
+its actions. A decision with two legal cards then costs two lanes, even beside an announcement with a
 hundred. All lanes of a decision have the same worlds and the same luck: they differ only in the action.
 """
 

@@ -96,8 +96,8 @@ def check_cards_are_kept(game: Game, deals: Deals | None = None) -> None:
     """Check that every card is in one place at every step, and that a played card leaves the hand.
 
     The check reads `Game.card_places`. Before the end of a deal, an action below `deck.num_cards` takes
-    the card of that number from the hand of the player to act, unless the action only names a card
-    (`Hints.names_cards`). Played cards stay played.
+    the card of that number from the hand of the player to act. The exception is an action that only
+    names a card (`Hints.names_cards`). Played cards stay played.
     """
     deals = deals or play_deals(game)
 

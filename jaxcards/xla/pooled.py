@@ -1,7 +1,7 @@
 """Batches that pool the rows of every enclosing `jax.vmap` and compute only the wanted ones.
 
-Under `jax.vmap` a loop runs for all rows of a batch until the last row is done, and computes every row
-even where its result is unused. Here the rows of all batches form one batch, and its wanted rows are
+Under `jax.vmap` a loop runs for all rows of a batch until the last row is done. It computes every row,
+even where the result is unused. Here the rows of all batches form one batch, and its wanted rows are
 computed a few at a time.
 """
 

@@ -2,7 +2,7 @@
 
 A deal draws a random word for each card dealt and one for each random choice. On a CPU, a word of JAX's
 threefry takes more time than playing the card; the integer hash here takes far less. A word is a
-function of a key and a counter, so loops carry no generator state and every deal of a batch draws its
+function of a key and a counter. So loops carry no generator state, and every deal of a batch draws its
 own words.
 
 The mixing function is the 32-bit finaliser with the constants 0x7feb352d and 0x846ca68b that Chris

@@ -1,7 +1,7 @@
 """The probable end of a trick, as one player sees it: the basis of the heuristics of all games.
 
-A game describes the trick: the class of every card (its suit, or trumps, as the rules of following see
-it), the cards that beat it, the unseen cards that each other seat may hold, and their number. It also
+A game gives the class of every card (its suit, or trumps, as the rules of following see it), and the
+cards that beat it. It gives the unseen cards that each other seat may hold, and their number. It also
 gives the chance that each seat is an ally of the player: 0 or 1 if sides are known, in between if a
 partner is secret. From this, `Outlook` computes chances: that a seat can beat a card, that it is void
 in a class, that the player's side wins the trick with a given card.

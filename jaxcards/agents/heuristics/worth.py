@@ -5,8 +5,8 @@ the chance to win them less the chance to lose them. These points are those on t
 card, and an estimate of those to come. The second term is subtracted: the value of the card in later
 tricks. The third is an adjustment of leads by a few points, from experience.
 
-So a ten goes into the partner's trick rather than the opponents', the last player takes as cheaply as
-possible, an ace is cashed before it is ruffed, and the declarer draws trumps with the jack.
+So a ten goes into the partner's trick rather than the opponents', and the last player takes as cheaply
+as possible. An ace is cashed before it is ruffed, and the declarer draws trumps with the jack.
 
 A game describes a deal as a `View`, and has its own `Weights`.
 """

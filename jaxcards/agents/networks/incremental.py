@@ -19,7 +19,7 @@ import jax.numpy as jnp
 from jaxcards.cards.features import unpack
 
 _SIZES = (32, 96)
-"""Numbers of differing bits that have a program of their own; the next larger program is used."""
+"""Numbers of differing bits with a separate program; the next larger program is used."""
 _DIGITS = 22  # of sums of rounded weights; a float32 has 24
 
 

@@ -1,7 +1,7 @@
 """Names of a network's inputs and outputs: one network for many rules of a game.
 
-Games of the same name share the names of features and actions, but each may lack some of them. A shared
-network has a row in its first layer for every bit by name, and a column in its last layer for every
+Games of the same name share the names of features and actions, but each may lack some of them. The
+first layer of a shared network has a row for every bit by name. The last layer has a column for every
 action by name. A game picks out its rows and columns. The rules are inputs as well. For one game they
 are constant, and become a part of the first layer's bias. So the network of a game is an ordinary one
 of its own size, and experience with some rules helps with the others.

@@ -1,11 +1,11 @@
 """Worlds weighted by belief: those that make the others' past decisions likely.
 
 `Game.sample_state` samples all deals that fit the rules, as if the others had called and played at
-random. Here, more worlds are drawn than needed. In each world the deal is replayed up to now, and a
-policy gives the probability of the others' decisions, each with its player's cards in that world. The
-products of these probabilities, tempered by exponents, are the weights of the worlds. The requested
-number of worlds is resampled by these weights. The resampled worlds are equally likely, so that callers
-need not know about beliefs (importance resampling; Rubin 1988).
+random. Here, more worlds are drawn than needed. In each world the deal is replayed up to now. A policy
+gives the probability of the others' decisions, each with its player's cards in that world. The products
+of these probabilities, tempered by exponents, are the weights of the worlds. The requested number of
+worlds is resampled by these weights. The resampled worlds are equally likely, so that callers need not
+know about beliefs (importance resampling; Rubin 1988).
 
 The only input is an observation, so that hidden cards cannot influence the result.
 """

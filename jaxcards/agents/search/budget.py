@@ -21,7 +21,7 @@ _MOST = 10_000
 def within(agent: SearchAgent, params: Any, milliseconds: float) -> SearchAgent:
     """Return a search with the largest number of worlds that fits the time limit.
 
-    The function compiles the search with 32 worlds, and takes the median time of decisions from the
+    The function compiles the search with 32 worlds. It takes the median time of decisions from the
     middle of a random deal, one table at a time. Decisions earlier in a deal take longer than the
     limit, later ones less. The number varies between machines, and with their load. To make a search
     repeatable, set `worlds` explicitly.

@@ -27,8 +27,8 @@ def structure(game: Game) -> Any:
 def varying(game: Game) -> tuple[bool, ...]:
     """Return for each leaf of a state whether playing a card changes it and it has an effect.
 
-    A leaf has an effect if the legal actions, the player to act, the end of the deal or the returns
-    depend on it, now or after any more cards.
+    A leaf has an effect if one of these depends on it, now or later: the legal actions, the player to
+    act, the end of the deal, the returns.
 
     Args:
       game: the game of single deals.

@@ -3,8 +3,8 @@
 `experiments/euchre_heuristic/fit.py` found the numbers in self-play.
 
 Each row has a feature from `bidding` or `hands` and its worth in tricks of the makers. The columns are
-for playing together (with the partner, or with the dummy's cards), for playing alone, and, if a hand
-lies open, for the same feature in that hand.
+for playing together (with the partner, or with the dummy's cards) and for playing alone. If a hand lies
+open, a third column is for the same feature in that hand.
 """
 
 from typing import Any

@@ -5,8 +5,8 @@ deal, times the chance to win the trick. The second is subtracted: the value of 
 tricks. The third is an adjustment of leads from experience.
 
 The value of a trick depends on the tricks already won: at two all, the fifth trick decides the deal;
-after three of four, it is worth nothing. So makers draw trumps, aces are cashed before they are ruffed,
-players let the partner's winner stand, and the last player takes as cheaply as possible.
+after three of four, it is worth nothing. So makers draw trumps, and aces are cashed before they are
+ruffed. Players let the partner's winner stand, and the last player takes as cheaply as possible.
 """
 
 from typing import Any, NamedTuple

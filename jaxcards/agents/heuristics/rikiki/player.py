@@ -36,8 +36,8 @@ WEIGHTS = Weights(hands.WEIGHTS, bidding.AIM, playing.WEIGHTS)
 class RikikiHeuristicAgent(HeuristicAgent[RikikiRules]):
     """A player of Rikiki, for any number of players and any scoring, at the level of a club player.
 
-    Deterministic. The player estimates the chance of each of its cards to win a trick (`hands`), bids
-    for the highest expected score (`bidding`), and plays the card after which the expected score is
+    Deterministic. The player estimates the chance of each of its cards to win a trick (`hands`), and
+    bids for the highest expected score (`bidding`). It plays the card after which the expected score is
     highest (`playing`).
     """
 

@@ -1,9 +1,9 @@
 """Policy gradient by self-play, as one compiled function.
 
-The gain of a decision is the sum of its player's rewards from there to the end of the deal, normalised
-over the decisions of an update. A gradient step raises the probability of decisions in proportion to
-their gain, without a critic. The rewards of a deal come with its tricks and at its end, and add up to
-`game.returns`.
+The gain of a decision is the sum of its player's rewards from there to the end of the deal. Gains are
+normalised over the decisions of an update. A gradient step raises the probability of decisions in
+proportion to their gain, without a critic. The rewards of a deal come with its tricks and at its end,
+and add up to `game.returns`.
 
 Williams 1992 (REINFORCE); Ng, Harada and Russell 1999 (reward shaping that preserves the best policy).
 """
