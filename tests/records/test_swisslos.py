@@ -267,7 +267,7 @@ def swap_rows(group):
         (put("player_id", 40, 4), "rows 36 to 71", "row 40: player_id is from 0 to 3"),
         (put("time", 40, -1), "rows 36 to 71", "row 40: time is at least 0"),
         (put("time", 40, np.inf), "rows 36 to 71", "row 40: time is at least 0"),
-        (swap_rows, "rows 36 to 71", "row 40: the cards of the table are not those"),
+        (swap_rows, "rows 36 to 71", "row 40: the cards of the table differ from those"),
         (lambda group: group["player_id"].__setitem__(
             40, (group["player_id"][40] + 1) % 4), "rows 36 to 71", "but it is the turn of"),
         (replace("action", np.zeros((3, 1), np.uint8)), "group", "data sets have different lengths"),

@@ -319,7 +319,7 @@ def test_settings_that_do_not_go_together(settings, words) -> None:
 
 
 def test_games_that_cannot_share_the_deals_are_refused() -> None:
-    with pytest.raises(UserError, match="3 games cannot share the 16 deals"):
+    with pytest.raises(UserError, match="3 games cannot evenly share the 16 deals"):
         PPO(SHORT, dataclasses.replace(MIXED, variants=2))
 
 
