@@ -63,7 +63,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
     def _unwritten(self, member: str) -> UserError:
         """Return the error for a required member that a game does not define."""
-        return UserError(f"{self.name} must write `{member}`: see docs/adding_a_game.md")
+        return UserError(f"{self.name} must define `{member}`: see docs/adding_a_game.md")
 
     # ---- The length of a deal -------------------------------------------------------------------
 
