@@ -1,4 +1,4 @@
-"""Compiles what is to be measured, several programs at a time: for benchmarks/gpu.py and sizes.py."""
+"""Compile several programs at the same time, for benchmarks/gpu.py and sizes.py."""
 
 import os
 import sys
@@ -10,21 +10,21 @@ Subject = TypeVar("Subject")
 
 
 def first_line(error: Exception) -> str:
-    """Returns what an error says first, or its kind if it says nothing."""
+    """Return the first line of an error, or its type if it is empty."""
     return next(iter(str(error).strip().splitlines()), type(error).__name__)
 
 
 def compile_together(makers: Sequence[Callable[[], Subject]]) -> tuple[list[Subject], list[str]]:
-    """Returns what the makers return, in their order, and a line for each that failed.
+    """Return the results of the makers, in their order, and a line for each that failed.
 
-    XLA compiles without the interpreter, so that a thread for each core is enough. What fails is left
-    out: a size that a device refuses costs no other one.
+    XLA compiles without the interpreter, so a thread for each core is enough. A failed maker does not
+    affect the others: for example, a device may refuse one of several sizes.
     """
 
     def attempt(maker: Callable[[], Subject]) -> Subject | str:
         try:
             return maker()
-        except Exception as error:  # of any part of a compiler
+        except Exception as error:  # any part of a compiler may raise
             line = first_line(error)
             print(f"failed: {line}", file=sys.stderr)
             return line

@@ -1,10 +1,10 @@
-"""How fast deals are written as a data set, in turns with playing as many in memory.
+"""Speed of writing deals as a data set, in turns with playing the same number in memory.
 
     python benchmarks/data_sets.py --players champion random --deals 400000
 
-The first is `jaxcards simulate GAME --players PLAYER --out FILE.h5`, timed from its first piece on to
-the end of the file, so that compiling is left out. The second is one compiled loop, stage by stage,
-which keeps nothing but sums. Both use all cores. Prints deals per second, and the median ratio.
+The first is `jaxcards simulate GAME --players PLAYER --out FILE.h5`, timed from its first piece to the
+end of the file. This leaves compiling out. The second is one compiled loop, stage by stage, which keeps
+only sums. Both use all cores. Prints deals per second, and the median ratio.
 """
 
 import argparse
@@ -25,14 +25,14 @@ from jaxcards.records import dataset
 
 
 def seconds(run):
-    """Returns how long a call takes."""
+    """Return the duration of a call."""
     start = time.perf_counter()
     jax.block_until_ready(run())
     return time.perf_counter() - start
 
 
 def write_rate(data, file, devices):
-    """Returns the deals per second with which a data set is written, behind its first piece."""
+    """Return the deals per second with which a data set is written, after its first piece."""
     pieces = []
 
     def note(number):
@@ -45,7 +45,7 @@ def write_rate(data, file, devices):
 
 
 def measure(id, player, options, folder, devices):
-    """Prints the figures of a game and a player."""
+    """Print the figures of a game and a player."""
     game = jaxcards.make(id)
     agent, params = load_player(player, game)
     batch = throughput.IN_CACHE * devices

@@ -2,11 +2,11 @@
 
     python benchmarks/devices.py
 
-The same work, an update of training on the same deals and random play of the same number of deals, on
-one device and on several. One process has all devices and uses some of them; two more are joined by
+The work is an update of training on the same deals, and random play of equally many deals, on one
+device and on several. One process has all devices and uses some of them. Two more are joined by
 `jax.distributed` over loopback, with one device each. All of them are ready, and take turns, so that
-other work of the machine slows all alike; a ratio is of two runs one after the other. More devices
-than cores are a simulation: they show what dividing the work costs, not what it gains.
+other work of the machine slows all alike; a ratio is of two consecutive runs. More devices than cores
+are a simulation: they show the cost of dividing the work, not the gain.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def work(args: argparse.Namespace) -> None:
-    """Reads `train N`, `play N` and `describe` from stdin; N is a number of devices."""
+    """Read `train N`, `play N` and `describe` from stdin; N is a number of devices."""
     import jax
 
     from jaxcards.bench import machine
@@ -73,7 +73,7 @@ def work(args: argparse.Namespace) -> None:
 
 
 def trainer(args, number):
-    """Returns a function that does one dispatch and returns the number of its decisions."""
+    """Return a function that does one dispatch and returns the number of its decisions."""
     import jaxcards
     from jaxcards.agents.learners.ppo.learner import PPO
     from jaxcards.training.config import learner_of, load_config
@@ -93,7 +93,7 @@ def trainer(args, number):
 
 
 def player(args, number):
-    """Returns a function that plays this process's share of the deals and returns their number."""
+    """Return a function that plays this process's share of the deals and returns their number."""
     import jax
     import jax.numpy as jnp
 
@@ -117,7 +117,7 @@ def player(args, number):
 
 
 class Group:
-    """Workers that do the same at the same time."""
+    """Workers that do the same work at the same time."""
 
     def __init__(self, count: int) -> None:
         with socket.socket() as probe:
@@ -128,13 +128,13 @@ class Group:
         self.workers = [subprocess.Popen([*script, str(i)], **pipes) for i in range(count)]
 
     def ask(self, line: str):
-        """Returns the answer of the first worker, when all have answered."""
+        """Return the answer of the first worker, when all have answered."""
         for worker in self.workers:
             print(line, file=worker.stdin, flush=True)
         return [self._answer(worker) for worker in self.workers][0]
 
     def _answer(self, worker: subprocess.Popen):
-        for line in worker.stdout:  # libraries may have something to say as well
+        for line in worker.stdout:  # libraries may print lines as well
             if line.startswith("answer "):
                 return json.loads(line.removeprefix("answer "))
         raise SystemExit("a worker has ended: see above")
@@ -156,7 +156,7 @@ def timed(group: Group, line: str) -> tuple[float, float]:
 
 
 def measure(args, layouts, what: str) -> dict:
-    """Times one kind of work on every layout, in turns.
+    """Time one kind of work on every layout, in turns.
 
     Args:
       layouts: name -> (group, number of devices).

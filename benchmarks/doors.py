@@ -1,9 +1,10 @@
-"""How fast the VectorEnv of Gymnasium steps, beside a recorded rollout of ours: a ratio.
+"""Speed of the VectorEnv of Gymnasium, as a ratio to a recorded rollout.
 
     python benchmarks/doors.py jass --tables 2048
 
 Both play random deals. The rollout keeps the features and the mask of every decision; the VectorEnv
-gives them to Python for the decisions of one seat. Repeats take turns, and the fastest of each counts.
+returns them to Python for the decisions of one seat. Repeats take turns, and the fastest of each
+counts.
 """
 
 import argparse
@@ -26,7 +27,7 @@ DEALS = 1024  # of a rollout: its observations then stay in the caches
 
 
 def own_speed(game, deals):
-    """Returns a function that plays deals and gives deals per second."""
+    """Return a function that plays deals and gives deals per second."""
     encoding = Encoding(game)
 
     def see(observation, legal):
@@ -49,10 +50,10 @@ def own_speed(game, deals):
 
 
 def door_speed(game, tables):
-    """Returns a function that steps a VectorEnv and gives deals per second."""
+    """Return a function that steps a VectorEnv and gives deals per second."""
     envs, random = to_vector_env(game, tables), np.random.default_rng(0)
     envs.reset(seed=0)
-    # Any action: the environment plays a legal one, so that choosing costs Python nothing.
+    # Any action: the environment replaces illegal ones, so that the choice costs Python nothing.
     envs.step(random.integers(0, game.num_actions, tables))
 
     def measure():

@@ -1,11 +1,11 @@
-"""How many endings are solved in a second, by the number of cards in each hand.
+"""Endings solved per second, by the number of cards in each hand.
 
     python benchmarks/endings.py
 
-The endings are those of heuristic play, at the beginning of a trick, so that all who play hold as many
-cards. They are solved on one core, in turns with the same endings played out by the shipped network,
-which is what a search does with its worlds otherwise. Time is that of the processor, so that other work
-of the machine counts little. Writes `results/endings.json`.
+The endings are those of heuristic play, at the beginning of a trick, so that all hands in play have the
+same number of cards. They are solved on one core, in turns with the same endings played out by the
+shipped network. Playing out is the alternative of a search. Time is processor time, so that other work
+of the machine has little effect. Writes `results/endings.json`.
 """
 
 import argparse
@@ -36,19 +36,19 @@ from jaxcards.xla import prng  # noqa: E402
 
 GAMES = ("jass", "belote", "euchre", "sheepshead")
 BATCHES = {1: 4096, 2: 4096, 3: 2048, 4: 512, 5: 64}
-"""How many endings are solved at once, by the number of cards in each hand."""
+"""Number of endings to solve at once, by the number of cards in each hand."""
 
 
 def endings(game, cards, number, seed):
-    """Returns states at which everybody who plays has so many cards; leaves have a leading axis.
+    """Return states in which all hands in play have this number of cards; leaves have a leading axis.
 
-    Leasters, and deals that nobody wanted to play, have no ending of two sides.
+    Leasters, and deals that all players passed, have no ending with two sides.
     """
     return moments(game, lambda state: endgame.is_solvable(game, state, cards), number, seed)
 
 
 def players(game, cards):
-    """Returns two compiled functions of states: one solves them, one plays them out."""
+    """Return two compiled functions of states: one solves them, one plays them out."""
     agent, params = jaxcards.load_agent(game)
 
     def solve(states):
@@ -77,7 +77,7 @@ def players(game, cards):
 
 
 def measure(id, cards, repeats, seed):
-    """Returns endings per second of both, and their ratio."""
+    """Return endings per second of both, and their ratio."""
     game = jaxcards.make(id)
     states = endings(game, cards, BATCHES[cards], seed)
     number = len(states.terminated)
@@ -118,7 +118,7 @@ def main():
             rate, ratio = row["solved_per_second"]["median"], row["ratio"]["median"]
             print(f"{id}, {cards} cards: {rate:,.0f}/s, {ratio:.2f} x playing out", flush=True)
             result["endings"].append(row)
-            # Long ones come last, and who has no time for them keeps the others.
+            # Long ones come last, so that an interrupted run keeps the others.
             write_text(options.results / "endings.json", json.dumps(result, indent=1) + "\n")
     except jaxcards.UserError as error:
         parser.error(str(error))

@@ -137,13 +137,13 @@ def xla_part(args: argparse.Namespace, result: dict) -> dict:
 
 
 def games_part(args: argparse.Namespace, result: dict) -> dict:
-    """Return the speed of every game, with the batch and fences that were best in the first part."""
+    """Return the speed of every game, with the best batch and fences of the first part."""
     if "best_xla" not in result:
         raise ValueError("the best batch is not known: measure xla first")
     best, ids = result["best_xla"], args.games or registry.defaults()
     loops = [partial(xla, id, best["batch"], args.deals, best["fences"]) for id in ids]
     subjects, failed = compile_together(loops)
-    if failed:  # the failed game is not known
+    if failed:  # the failed game is unknown
         raise ValueError(failed[0])
     speeds = take_turns(subjects, args.repeats)
     return {"games": {registry.make(id).id: {"xla": row} for id, row in zip(ids, speeds, strict=True)}}
@@ -163,7 +163,7 @@ def training_part(args: argparse.Namespace, result: dict) -> dict:
 
 
 def run(script: str, *arguments: str, limit: float) -> None:
-    """Run another script of this folder; raises `ValueError` with its last line if it fails."""
+    """Run another script of this folder. Raise `ValueError` with its last line if it fails."""
     command = [sys.executable, str(HERE / script), *arguments]
     try:
         done = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=limit)
@@ -175,7 +175,7 @@ def run(script: str, *arguments: str, limit: float) -> None:
 
 def main() -> int:
     args = parse_arguments()
-    # The training step is a process of its own and needs memory beside ours.
+    # The training step is a separate process and needs memory beside ours.
     os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
     import jax
 
@@ -214,7 +214,7 @@ def main() -> int:
             continue
         try:
             result |= measure[part](args, result)
-        except Exception as error:  # the other parts are worth having
+        except Exception as error:  # the other parts are still useful
             failed[part] = f"{type(error).__name__}: {first_line(error)}"
             print(f"{part} failed: {failed[part]}", file=sys.stderr)
         result["failed"] = failed

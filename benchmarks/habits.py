@@ -1,11 +1,12 @@
-"""Times the first loop of README.md, written in other ways, beside `random_play`.
+"""Speed of the first loop of README.md, written in other ways, beside `random_play`.
 
     python benchmarks/habits.py
 
-Every variant plays whole deals at random on one core: the same game, as many deals side by side, every
-legal action as likely, points compared with a sample. All but two are compiled by plain `jax.jit`. They
-take turns with `random_play`, so that other work of the machine slows all alike; a ratio is of two
-runs one after the other. Compiling is timed separately. Writes `results/<machine>-habits.json`.
+Every variant plays whole deals at random on one core. The game, the number of deals side by side and
+the uniform choice of actions are the same; points are compared with a sample. Plain `jax.jit` compiles
+all variants except two. They take turns with `random_play`, so that other work of the machine slows all
+alike; a ratio is of two consecutive runs. Compiling is timed separately. Writes
+`results/<machine>-habits.json`.
 """
 
 import argparse
@@ -67,11 +68,11 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def loop(choose: Choose, keep: Callable[[Any, Any], Any] | None = None):
-    """Returns the loop of README.md with another choice.
+    """Return the loop of README.md with another choice.
 
     Args:
-      choose: makes it.
-      keep: (game, state) -> what is kept of every decision; None keeps nothing.
+      choose: makes the choice.
+      keep: (game, state) -> the data to keep of every decision; None keeps nothing.
     """
 
     def of(game):
@@ -89,7 +90,7 @@ def loop(choose: Choose, keep: Callable[[Any, Any], Any] | None = None):
 
 
 def split_loop(choose: Choose):
-    """Returns that loop with a key of JAX for each step."""
+    """Return that loop with a JAX key for each step."""
 
     def of(game):
         def play(logits: jax.Array, key: jax.Array, number: jax.Array) -> throughput.Tallied:
@@ -106,7 +107,7 @@ def split_loop(choose: Choose):
 
 
 def while_loop(game):
-    """The loop of README.md until the deal is over."""
+    """Return the loop of README.md until the deal is over."""
 
     def play(logits: jax.Array, key: jax.Array, number: jax.Array) -> throughput.Tallied:
         def turn(carry: tuple[Any, jax.Array]) -> tuple[Any, jax.Array]:
@@ -121,7 +122,7 @@ def while_loop(game):
 
 
 def array_by_seat(game):
-    """The loop of README.md, and beside the state an array that counts the actions of each seat."""
+    """Return the loop of README.md with an array beside the state that counts actions by seat."""
 
     def play(logits: jax.Array, key: jax.Array, number: jax.Array) -> throughput.Tallied:
         def turn(carry: tuple[Any, jax.Array], step: jax.Array) -> tuple[Any, None]:
@@ -137,7 +138,7 @@ def array_by_seat(game):
 
 
 def tally(game, state: Any, used: jax.Array | None = None) -> throughput.Tallied:
-    """Returns what came of a finished deal."""
+    """Return the results of a finished deal."""
     return throughput.tally_of(game, finished(game, state), used)
 
 
@@ -161,24 +162,24 @@ def categorical_logits(legal, key, step, logits):
 
 
 def argmax(legal, key, step, logits):
-    """The legal action of the largest of as many random words as there are actions."""
+    """Return the legal action with the largest of one random word per action."""
     mask = legal.mask()
     words = prng.random_word(prng.fold(prng.key_words(key), step), jnp.arange(len(mask)))
     return jnp.where(mask, words, 0).argmax()
 
 
 def cumulative_sum(legal, key, step, logits):
-    """As many actions lie before the one drawn as there are with a running sum up to its place."""
+    """Return the drawn action: the number of actions whose running sum is at most the draw."""
     mask = legal.mask()
     index = prng.below(prng.draw(key, step), legal.count(), len(mask))
     return (jnp.cumsum(mask) <= index).sum()
 
 
-# ---- What is measured -----------------------------------------------------------------------------
+# ---- Subjects -------------------------------------------------------------------------------------
 
 
 def see(game, state):
-    """What the player to act may know."""
+    """Return the observation of the player to act."""
     return game.observe(state, state.current_player)
 
 
@@ -187,8 +188,8 @@ class Habit:
     """A way to write the loop.
 
     Attributes:
-      text: what it is, for the table.
-      subject: (game, batch) -> what is timed.
+      text: description for the table.
+      subject: (game, batch) -> the subject of timing.
     """
 
     text: str
@@ -196,7 +197,7 @@ class Habit:
 
 
 def compiled(play_of, game, batch: int, jit: Any = jax.jit) -> Subject:
-    """Returns the subject that plays batch after batch by `play_of(game)`, within one program."""
+    """Return the subject that plays batch after batch by `play_of(game)`, within one program."""
     play, number = play_of(game), NUM_BATCHES + -NUM_BATCHES % game.num_rounds
     run_batches, logits = throughput.tallied(play, batch), jnp.zeros(game.num_actions)
     function = jit(lambda logits, seed: run_batches(logits, seed, number))
@@ -209,7 +210,7 @@ def compiled(play_of, game, batch: int, jit: Any = jax.jit) -> Subject:
 
 
 def from_python(game, batch: int) -> Subject:
-    """Returns the subject that calls a compiled step from a loop in Python."""
+    """Return the subject that calls a compiled step from a loop in Python."""
 
     def one(state: Any, key: jax.Array, step: jax.Array) -> Any:
         return game.step(state, game.legal_actions(state).sample(key, step))
@@ -241,7 +242,7 @@ def from_python(game, batch: int) -> Subject:
 
 
 def judged(game, episodes: int, result: Any, rounds: int) -> Done:
-    """Returns what so many rounds of so many deals have come to; see `deals.judged`."""
+    """Return the verdict on the results of some rounds; see `deals.judged`."""
     return deals.judged(game, RandomAgent(), "deals", jax.device_get(result), episodes * rounds)
 
 
@@ -285,7 +286,7 @@ HABITS = {
 
 
 def measure(game, names: list[str], batch: int, repeats: int, seconds: float) -> list[dict[str, Any]]:
-    """Returns the row of each habit, as values of JSON; the first one is the yardstick."""
+    """Return the row of each habit, as JSON values; the first one is the yardstick."""
     names = [YARDSTICK, *(name for name in names if name != YARDSTICK)]
     ready = []
     for name in names:

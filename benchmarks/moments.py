@@ -1,4 +1,4 @@
-"""Moments of heuristic play, for benchmarks of what happens there."""
+"""Moments of heuristic play, for benchmarks of special situations."""
 
 import jax
 import jax.numpy as jnp
@@ -12,12 +12,12 @@ from jaxcards.xla import prng
 
 
 def moments(game, wanted, number, seed):
-    """Returns states in which something holds, the first of each deal; leaves have a leading axis.
+    """Return states that meet a condition, the first of each deal; leaves have a leading axis.
 
     Args:
-      game: what is played.
-      wanted: from a state to whether it is such a moment.
-      number: of states. Eight times as many deals are played, as not all have such a moment.
+      game: the game to play.
+      wanted: the condition, a function of a state.
+      number: of states. Eight times this number of deals is played, because some have no such state.
       seed: of the deals.
     """
     agent = make_player("heuristic", game)

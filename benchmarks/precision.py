@@ -1,8 +1,8 @@
-"""How many more deals a second a learner takes in bfloat16 than in float32.
+"""Speed-up of a learner from float32 to bfloat16, in deals per second.
 
     python benchmarks/precision.py
 
-Both learners are `ppo` with the settings of `make train`, and do their updates in turns. They are the
+Both learners are `ppo` with the settings of `make train`, and do their updates in turns. These are the
 first updates of a run, which take longest: later the policy is sure of most decisions. Writes
 `results/precision.json`.
 """
@@ -30,12 +30,12 @@ from jaxcards.training.config import load_config  # noqa: E402
 
 GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead")
 PRECISIONS = ("float32", "bfloat16")
-UPDATES = 4  # of a turn
+UPDATES = 4  # updates per turn
 SCHEDULE = jnp.float32(1e6)
 
 
 def measure(id, repeats):
-    """Returns deals per second in each precision, and the ratio of each turn."""
+    """Return deals per second in each precision, and the ratio of each turn."""
     game, learners, states = jaxcards.make(id), {}, {}
     config = load_config("ppo", HERE.parent / "experiments" / f"{game.name}_ppo" / "config.toml")
     for name in PRECISIONS:
@@ -69,7 +69,7 @@ def main():
     try:
         for id in options.games:
             row = measure(id, options.repeats)
-            print(f"{row['game']}: {row['ratio']['median']:.2f} x as many deals", flush=True)
+            print(f"{row['game']}: {row['ratio']['median']:.2f} x the deals", flush=True)
             result["games"].append(row)
             write_text(options.results / "precision.json", json.dumps(result, indent=1) + "\n")
     except jaxcards.UserError as error:

@@ -1,9 +1,10 @@
-"""Gives the random words of `jaxcards.xla.prng` to dieharder, beside those of NumPy's PCG64.
+"""Test the random words of `jaxcards.xla.prng` with dieharder, beside those of NumPy's PCG64.
 
     python benchmarks/random_words.py
 
-Needs `dieharder` (Debian: apt install dieharder). Some minutes a stream. A p-value below 0.005 or above
-0.995 is called WEAK, as one in a hundred of a good generator is; one below 10**-6 is FAILED.
+Needs `dieharder` (Debian: apt install dieharder). Takes some minutes per stream. A p-value below 0.005
+or above 0.995 is called WEAK, which happens to one in a hundred of a good generator; one below 10**-6
+is FAILED.
 """
 
 import argparse
@@ -44,7 +45,7 @@ def words_of_seeds(start: jax.Array) -> jax.Array:
 
 
 def words_across_seeds(start: jax.Array) -> jax.Array:
-    """The same word of thousands of neighbouring seeds, then the next word of all of them."""
+    """Return the same word of thousands of neighbouring seeds, then the next word of all of them."""
     return words_of_seeds(start).T
 
 
@@ -70,7 +71,7 @@ def _seeds(start: jax.Array) -> jax.Array:
 
 
 def compiled(words: Callable[[jax.Array], jax.Array]) -> Iterator[bytes]:
-    """The words of key 0, 1, 2, and so on without an end."""
+    """Return the words of key 0, 1, 2, and so on without end."""
     function, start = jax.jit(words), 0
     while True:
         yield np.asarray(function(jnp.uint32(start))).tobytes()
@@ -78,7 +79,7 @@ def compiled(words: Callable[[jax.Array], jax.Array]) -> Iterator[bytes]:
 
 
 def pcg64() -> Iterator[bytes]:
-    """The words of a well-tested generator, for comparison."""
+    """Return the words of a well-tested generator, for comparison."""
     generator = np.random.default_rng(0)
     while True:
         yield generator.integers(1 << 32, size=1 << 20, dtype=np.uint32).tobytes()
@@ -94,7 +95,7 @@ STREAMS: dict[str, Callable[[], Iterator[bytes]]] = {
 
 
 def run_test(stream: str, number: int) -> list[dict]:
-    """Runs a test of dieharder on a stream, of which it reads as much as it needs."""
+    """Run a test of dieharder on a stream, which it reads until it has enough."""
     columns = ["test_name", "ntuple", "tsamples", "psamples", "pvalues", "assessment"]
     shown = [part for column in columns for part in ("-D", column)]
     command = ["dieharder", "-g", "200", "-d", str(number), *shown]

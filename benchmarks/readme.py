@@ -1,7 +1,7 @@
-"""Fills the marked blocks of README.md, docs/ and benchmarks/README.md: `python benchmarks/readme.py`.
+"""Fill the marked blocks of README.md, docs/ and benchmarks/README.md: `python benchmarks/readme.py`.
 
 A block is the text between `<!-- name -->` and `<!-- /name -->`. Its table is made in `readme_tables/`:
-from the code, or from result files; where no result exists yet, the block is left as it is.
+from the code, or from result files. Without a result, the block stays unchanged.
 """
 
 import sys
@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))  # the checkout that this file belongs to
-sys.path.append(str(ROOT / "benchmarks"))  # last: tests that read this file have names of their own
+sys.path.append(str(ROOT / "benchmarks"))  # last: tests have modules of the same names
 
 from readme_tables import from_code, from_players, from_results  # noqa: E402
 
@@ -19,7 +19,7 @@ import jaxcards  # noqa: E402
 
 
 def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
-    """Every page with blocks, relative to the root: its blocks and what makes their content."""
+    """Every page with blocks, relative to the root: its blocks and the functions for their content."""
     blocks: dict[str, dict[str, Callable[[], str | None]]] = {
         "README.md": {
             "games": from_code.games,
@@ -55,10 +55,10 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
 
 
 def fill(text: str, name: str, content: str) -> str:
-    """Returns a page with a block replaced.
+    """Return a page with a block replaced.
 
     Raises:
-      ValueError: the page does not have the two marks of this block once each, in order.
+      ValueError: if the page does not have the two marks of this block once each, in order.
     """
     start, end = f"<!-- {name} -->", f"<!-- /{name} -->"
     if text.count(start) != 1 or text.count(end) != 1 or text.index(start) > text.index(end):
@@ -68,7 +68,7 @@ def fill(text: str, name: str, content: str) -> str:
 
 
 def filled(page: Path, root: Path = ROOT) -> str:
-    """Returns a page of `pages` with every block up to date."""
+    """Return a page of `pages` with every block up to date."""
     text = (root / page).read_text(encoding="utf-8")
     for name, make in pages(root)[page].items():
         content = make()

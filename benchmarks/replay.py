@@ -1,10 +1,10 @@
-"""How fast recorded deals replay, in turns with random play of as many.
+"""Speed of replaying recorded deals, in turns with random play of the same number.
 
     python benchmarks/replay.py --games jass euchre --core 0
 
 Deals of random play are recorded first. Then one compiled program replays them all, in parts that fit
-the cache of a core, and gives their points, which are compared with those of the records. Random play
-is `throughput.random_play`. Prints deals per second of both, and the median of their ratios.
+the cache of a core. The points are compared with those of the records. Random play is
+`throughput.random_play`. Prints deals per second of both, and the median of their ratios.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from jaxcards.xla import prng
 
 
 def recorded(game, batch, batches):
-    """Returns arrays of random deals: every leaf has the axes [batches, batch]."""
+    """Return arrays of random deals: every leaf has the axes [batches, batch]."""
 
     def deal(key):
         choose = chooser(game, RandomAgent(), (), key, None)
@@ -43,14 +43,14 @@ def recorded(game, batch, batches):
 
 
 def seconds(run):
-    """Returns how long a call takes, with its result."""
+    """Return the duration of a call, and its result."""
     start = time.perf_counter()
     result = jax.block_until_ready(run())
     return time.perf_counter() - start, result
 
 
 def measure(id, options):
-    """Prints the figures of a game; returns whether every deal replayed to its points."""
+    """Print the figures of a game. Return whether every deal replayed to its points."""
     game = jaxcards.make(id)
     deals = recorded(game, options.batch, options.batches)
     replay = xla.jit(lambda deals: jax.lax.map(lambda some: replay_points(game, some), deals))

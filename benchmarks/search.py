@@ -1,13 +1,13 @@
-"""How long a decision of a search takes, alone and at 64 tables side by side.
+"""Time of a search's decision, alone and at 64 tables side by side.
 
     python benchmarks/search.py
 
 The decisions are choices among cards in the middle of heuristic play. The search is the shipped one
-with equally likely worlds, in which a rollout policy plays on where one is shipped. Products of its
-networks are of float32 or of bfloat16 numbers. In another row no candidate is given up, and in the last
-one the worlds are weighted by the shipped belief. All take turns, on one core. Time is that of the
-processor, so that other work of the machine counts little; that of compiling is told apart, as it
-passes on the one core. Writes `results/search.json`.
+with equally likely worlds, and with its rollout policy if there is one. The products of its networks
+are in float32 or in bfloat16. In another row no candidate is dropped, and in the last one the worlds
+are weighted by the shipped belief. All take turns, on one core. Time is processor time, so that other
+work of the machine has little effect. Compile times on the one core are reported separately. Writes
+`results/search.json`.
 """
 
 import argparse
@@ -41,9 +41,9 @@ PATIENT, BELIEVING = "float32, no race", "float32, with belief"
 
 
 def middles(game, seed):
-    """Returns observations and legal actions of choices among cards; leaves have an axis of `TABLES`.
+    """Return observations and legal actions of choices among cards; leaves have an axis of `TABLES`.
 
-    Each is the first such choice of a deal with as many cards played as are left in the hands.
+    Each is the first choice of a deal after half of the cards have been played.
     """
     num_cards = game.deck.num_cards
 
@@ -61,7 +61,7 @@ def middles(game, seed):
 
 
 def searches(game, worlds):
-    """Returns the searches by what they are called, and their parameters."""
+    """Return the searches by name, and their parameters."""
     agent, params = load_search(game, worlds=worlds)
     plain = dataclasses.replace(agent, belief=None)
     half = dataclasses.replace(plain, base=in_half(plain.base))
@@ -71,7 +71,7 @@ def searches(game, worlds):
 
 
 def in_half(base):
-    """Returns a policy, and the rollout policy that it may have, with products of bfloat16 numbers."""
+    """Return a policy, and its rollout policy if it has one, with bfloat16 products."""
     changed = {"precision": HALF}
     if isinstance(base, WithRolloutPolicy):
         changed["rollout"] = in_half(base.rollout)
@@ -79,7 +79,7 @@ def in_half(base):
 
 
 def measure(id, worlds, repeats, seed):
-    """Returns milliseconds a decision, alone and in a batch, and what bfloat16 numbers change."""
+    """Return milliseconds a decision, alone and in a batch, and the effect of bfloat16."""
     game = jaxcards.make(id)
     agents, params = searches(game, worlds)
     seen, keys = middles(game, seed), jax.random.split(jax.random.key(seed), TABLES)
@@ -104,9 +104,9 @@ def measure(id, worlds, repeats, seed):
 
 
 def programs(agent, params, seen, keys):
-    """Returns an agent as two compiled functions of what is seen and keys, and how long that takes.
+    """Return an agent as two compiled functions of observations and keys, and the compile times.
 
-    The functions are of one decision and of a batch; the time is in seconds, by what it is of.
+    The functions are for one decision and for a batch; the times are in seconds, by function.
     """
     own = jax.tree.map(lambda leaf: leaf[0], (seen, keys))
     acts = {
@@ -124,13 +124,13 @@ def programs(agent, params, seen, keys):
 
 
 def turns(compiled, seen, keys, repeats):
-    """Returns how long a decision takes each agent, in turns.
+    """Return the time of a decision for each agent, measured in turns.
 
     Args:
-      compiled: by name, what `programs` returns.
-      seen: what `middles` returns.
+      compiled: by name, the result of `programs`.
+      seen: the result of `middles`.
       keys: of the decisions.
-      repeats: how often each takes its turn.
+      repeats: number of turns of each.
 
     Returns:
       By name milliseconds "alone" and "side by side", as `summary` has them.
@@ -147,7 +147,7 @@ def turns(compiled, seen, keys, repeats):
 
 
 def timed(function, arguments):
-    """Returns the milliseconds of the processor that a call takes."""
+    """Return the processor time of a call in milliseconds."""
     start = time.process_time()
     jax.block_until_ready(function(*arguments))
     return 1e3 * (time.process_time() - start)

@@ -1,10 +1,10 @@
-"""How many tables a server holds: `python benchmarks/serve.py --tables 200 --seconds 30`.
+"""Number of tables that a server can hold: `python benchmarks/serve.py --tables 200 --seconds 30`.
 
-It starts `jaxcards serve` without pauses, opens tables, and lets one person at each of them move so
-often that every table has one move a second, its players' moves included. An answer is the time from a
-person's action to the event with the next player's move. With `--searches N` so many of the tables have
-searches (32 worlds) for players. With `--open GAME ...` tables of these games are opened meanwhile: an
-empty folder in XDG_CACHE_HOME makes sure that they have to be compiled.
+The script starts `jaxcards serve` without pauses, and opens tables. One person at each table moves
+often enough that every table has one move a second, including its players' moves. An answer is the time
+from a person's action to the event with the next player's move. With `--searches N`, N of the tables
+have searches (32 worlds) for players. With `--open GAME ...`, tables of these games are opened
+meanwhile: an empty folder in XDG_CACHE_HOME makes sure that they must be compiled.
 """
 
 import argparse
@@ -24,7 +24,7 @@ NETWORK, SEARCH = "champion", "search:32"
 
 
 class Line:
-    """A connection that is kept: bare HTTP, as a library would need more time than the server."""
+    """A persistent connection: bare HTTP, because a library would need more time than the server."""
 
     def __init__(self, port, token=""):
         self.port, self.head = port, f"Host: 127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n"
@@ -39,7 +39,7 @@ class Line:
         self.writer.write(f"{head}Content-Length: {len(data)}\r\n\r\n".encode() + data)
 
     async def ask(self, method, path, body=None):
-        """Returns the body of an answer, as it is."""
+        """Return the body of an answer, unparsed."""
         await self.send(method, path, body)
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode().lower()
         answer = await self.reader.readexactly(int(head.partition("content-length: ")[2].split()[0]))
@@ -48,7 +48,7 @@ class Line:
         return answer
 
     async def events(self, path):
-        """Yields the data of events, as they are."""
+        """Yield the data of events, unparsed."""
         await self.send("GET", path)
         while line := await self.reader.readline():
             if line.startswith(b"data: "):
@@ -56,7 +56,7 @@ class Line:
 
 
 class Player:
-    """A person at a table, who moves at a pace and writes down how long answers took."""
+    """A person at a table, who moves at a pace and records the times of answers."""
 
     def __init__(self, port, game, kind, pace):
         self.port, self.game, self.kind, self.pace = port, game, kind, pace
@@ -74,11 +74,11 @@ class Player:
         self.events = self.stream.events(f"{self.table}/events")
 
     async def play(self, until):
-        """Plays until a time, as the events of the table ask for it."""
+        """Play until a time, in response to the events of the table."""
         acted, late = None, asyncio.get_running_loop().time
         while late() < until:
             try:
-                # Not cancelled: the event that is waited for is one of the next time.
+                # Do not cancel: the pending event belongs to the next interval.
                 self.coming = getattr(self, "coming", None) or asyncio.ensure_future(anext(self.events))
                 await asyncio.wait_for(asyncio.shield(self.coming), max(until - late(), 0.01))
             except TimeoutError:
@@ -92,7 +92,7 @@ class Player:
                 acted = await self.answer(json.loads(event)) or acted
 
     async def answer(self, state):
-        """Acts where it can; returns the turn and the time of an action that others follow."""
+        """Act if possible; return the turn and the time of an action that others follow."""
         path, body, choices = "/deals", {"turn": state["turn"]}, state["view"]["choices"]
         if choices:
             legal = [choice["action"] for choice in choices if not choice["forbidden"]]
@@ -110,7 +110,7 @@ async def measure(port, args):
     for kind in sorted(set(kinds)):  # the first of each kind compiles
         await next(player for player in players if player.kind == kind).sit()
     await asyncio.gather(*(player.sit() for player in players))
-    for seconds in (args.warm, args.seconds):  # larger batches are compiled while the first tables play
+    for seconds in (args.warm, args.seconds):  # the first compiles larger batches
         for player in players:
             player.times, player.moves = [], 0
         until = asyncio.get_running_loop().time() + seconds
@@ -122,7 +122,7 @@ async def measure(port, args):
 
 
 async def open_others(port, args):
-    """Opens tables of further games, one after the other, which compiles them while others play."""
+    """Open tables of further games one by one, which compiles them while others play."""
     for game in args.open:
         begun = asyncio.get_running_loop().time()
         await Player(port, game, NETWORK, args.pace).sit()

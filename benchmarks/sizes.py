@@ -4,8 +4,8 @@
 
 Times one dispatch of PPO as `jaxcards train` compiles it, for every number of deals with every network;
 policy and critic have the same widths. All take turns. A device with wide arithmetic needs many deals
-before the network is what takes the time: this shows how many. Memory bounds the sizes; one that does
-not fit is named in `failed`, and costs no other one. The script returns 1 if none of them fits.
+before the network dominates the time: this shows how many. Memory bounds the sizes. A size that does
+not fit is named in `failed`, and does not affect the others. The script returns 1 if every size fails.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from training import configured, timed  # noqa: E402
 
 
 def widths(text: str) -> tuple[int, ...]:
-    """Returns the numbers of "256,128"; raises `ValueError` for anything else."""
+    """Return the numbers of "256,128". Raise `ValueError` for other texts."""
     found = tuple(int(number) for number in text.split(","))
     if not found or min(found) < 1:
         raise ValueError(text)
@@ -77,7 +77,7 @@ class Subject:
         return {"deals": deals, "widths": widths, "precision": self.config.precision}
 
     def run(self) -> float:
-        """Does one dispatch; returns decisions a second, forced ones included."""
+        """Do one dispatch; return decisions a second, forced ones included."""
         from step_parts import SCHEDULE
 
         (self.state, metrics), seconds = timed(lambda: self.train(self.state, SCHEDULE))
@@ -85,7 +85,7 @@ class Subject:
 
 
 def configurations(args: argparse.Namespace, game) -> list:
-    """Returns the configuration of every size."""
+    """Return the configuration of every size."""
     given = {"precision": args.precision} if args.precision else {}
     return [
         configured(
@@ -109,7 +109,7 @@ def measure(game, configs: list, repeats: int) -> dict:
         for subject in list(subjects):
             try:
                 rate = subject.run()
-            except Exception as error:  # such as memory that is not there
+            except Exception as error:  # such as insufficient memory
                 failed.append(f"{subject.facts()}: {first_line(error)}")
                 subjects.remove(subject)
                 continue

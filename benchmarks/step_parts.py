@@ -1,9 +1,9 @@
 """The parts of a training step, each alone, for benchmarks/training.py.
 
-Acting, judging and learning are the network arithmetic of the step: as many passes over as many rows
-as the step itself does, with the same optimiser, on inputs that lie ready as floats. The engine is
-self-play with all that belongs to it, by a policy that costs nothing. Each part is a program of as
-many updates as a dispatch, on as many devices, compiled with the options of `jaxcards train`.
+Acting, judging and learning are the network arithmetic of the step. They make the same passes over the
+same numbers of rows as the step, with the same optimiser, on inputs that are already floats. The engine
+is complete self-play, by a policy that costs nothing. Each part is a program with the updates of one
+dispatch, on the same devices, compiled with the options of `jaxcards train`.
 """
 
 import dataclasses
@@ -25,18 +25,18 @@ from jaxcards.agents.learners.self_play import self_play
 from jaxcards.agents.networks.dense import product
 
 SCHEDULE = np.float32(1e6)  # updates of the whole run; the learning rate depends on it
-_BITS_SET = 0.15  # of the features that networks are given here: about as many as games set
+_BITS_SET = 0.15  # fraction of features that are 1 in the inputs here, roughly as in games
 Part = Callable[[], Any]
 
 
 class Counts(NamedTuple):
-    """How often each update of a dispatch asks the networks, on each device.
+    """The number of network evaluations in each update of a dispatch, on each device.
 
     Attributes:
-      asked: int32[devices, updates], steps of the deals in which somebody has a choice; the policy is
-        not asked in the others.
-      parts: int32[devices, updates, minibatches], of how many parts (`PPO.room`) a gradient is.
-      choices: float32[devices, updates], decisions that are learned from, on all devices together.
+      asked: int32[devices, updates], steps of the deals in which a player has a choice; other steps
+        skip the policy.
+      parts: int32[devices, updates, minibatches], the number of parts (`PPO.room`) of a gradient.
+      choices: float32[devices, updates], training decisions, on all devices together.
     """
 
     asked: Any
@@ -45,12 +45,12 @@ class Counts(NamedTuple):
 
 
 def spread(learner: PPO, function: Callable[..., Any], inputs: Any, outputs: Any) -> Any:
-    """Compiles a function of one device's share as `jaxcards train` compiles the step.
+    """Compile a function of one device's share as `jaxcards train` compiles the step.
 
     Args:
       learner: whose devices share the work.
-      function: what each device does.
-      inputs, outputs: `PartitionSpec`s, as of `jax.shard_map`.
+      function: the work of each device.
+      inputs, outputs: `PartitionSpec`s, as for `jax.shard_map`.
     """
     mesh = sharding.mesh(learner.num_devices)
     mapped = jax.shard_map(function, mesh=mesh, in_specs=inputs, out_specs=outputs, check_vma=False)
@@ -58,7 +58,7 @@ def spread(learner: PPO, function: Callable[..., Any], inputs: Any, outputs: Any
 
 
 def count(learner: PPO, state: TrainState) -> Counts:
-    """Does the updates of one dispatch, and counts; the state is not used up."""
+    """Do the updates of one dispatch, and count; the state is not donated."""
     config = learner.config
     own = config.deals_per_update // config.minibatches // learner.num_devices
     room = part_size(config.decision_share, learner.game.max_steps * own)
@@ -84,7 +84,7 @@ def count(learner: PPO, state: TrainState) -> Counts:
 
 
 def dense(params: Any, x: jax.Array) -> jax.Array:
-    """Returns the outputs of `BitsNetwork` for unpacked features: float32[rows, outputs]."""
+    """Return the outputs of `BitsNetwork` for unpacked features: float32[rows, outputs]."""
     layers, multiply = params["params"], product if x.dtype == jnp.bfloat16 else jnp.matmul
     x = x.astype(jnp.float32)
     for number in range(len(layers)):
@@ -95,12 +95,12 @@ def dense(params: Any, x: jax.Array) -> jax.Array:
 
 
 def arithmetic(learner: PPO, state: TrainState, counts: Counts) -> dict[str, Part]:
-    """Returns the network arithmetic of a dispatch in three parts: acting, judging, learning.
+    """Return the network arithmetic of a dispatch in three parts: acting, judging, learning.
 
     Args:
-      learner: whose arithmetic it is.
+      learner: of the dispatch.
       state: with the parameters to compute with.
-      counts: how often each part is asked.
+      counts: the number of evaluations of each part.
     """
     config, game = learner.config, learner.game
     own = config.deals_per_update // config.minibatches // learner.num_devices
@@ -134,18 +134,18 @@ def arithmetic(learner: PPO, state: TrainState, counts: Counts) -> dict[str, Par
 
 
 def _acting(params: Any, asked: jax.Array, x: jax.Array) -> jax.Array:
-    """Passes all deals of a device through the policy, as often as it is asked."""
+    """Pass all deals of a device through the policy, at every step with a choice."""
     return _forward(params, asked.sum(), x)
 
 
 def _judging(times: int, params: Any, x: jax.Array) -> jax.Array:
-    """Passes all steps of a minibatch through the critic, for each minibatch."""
+    """Pass all steps of a minibatch through the critic, for each minibatch."""
     return _forward(params, times, x)
 
 
 def _forward(params: Any, times: Any, x: jax.Array) -> jax.Array:
     def once(_: jax.Array, largest: jax.Array) -> jax.Array:
-        # The barrier makes every pass one of its own: none can be taken out of the loop.
+        # The barrier makes every pass a separate computation that cannot be moved out of the loop.
         again, largest = jax.lax.optimization_barrier((x, largest))
         return jnp.maximum(largest, dense(params, again).max())
 
@@ -155,7 +155,7 @@ def _forward(params: Any, times: Any, x: jax.Array) -> jax.Array:
 def _learning(
     learner: PPO, state: TrainState, parts: jax.Array, features: jax.Array, full: jax.Array
 ) -> Any:
-    """Does the gradient steps, each over its number of parts, and returns the parameters."""
+    """Do the gradient steps, each over its number of parts, and return the parameters."""
 
     def loss(params: Any, features: jax.Array, full: jax.Array) -> jax.Array:
         policy, value = dense(params["policy"], features), dense(params["critic"], full)
@@ -186,22 +186,22 @@ def _learning(
 
 @dataclasses.dataclass(frozen=True)
 class Costless:
-    """A policy whose logits are its parameters, whatever it sees: float32[num_actions]."""
+    """A policy whose logits are its parameters, whatever the input: float32[num_actions]."""
 
     def apply(self, params: jax.Array, words: jax.Array, /) -> jax.Array:
         return jnp.broadcast_to(params, (*words.shape[:-1], *params.shape))
 
 
 def engine(learner: PPO, first_update: int) -> Part:
-    """Returns self-play of the deals of a dispatch, all of its experience read once.
+    """Return self-play of the deals of a dispatch, with all of its experience read once.
 
     Args:
-      learner: whose deals they are.
+      learner: of the deals.
       first_update: of the dispatch; the deals depend on it.
 
     Returns:
-      A function that returns uint32[devices, updates, arrays]: of each array of the experience, and
-      of the returns, a sum over its words.
+      A function that returns uint32[devices, updates, arrays]: for each array of the experience, and
+      for the returns, a sum over its words.
     """
     game, updates = learner.game, learner.config.updates_per_dispatch
 

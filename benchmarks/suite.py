@@ -3,10 +3,10 @@
     python benchmarks/suite.py             # an hour on two cores; leave the machine alone
     python benchmarks/suite.py --quick     # some minutes: few batches, short repeats
 
-Figures come from `jaxcards bench`, run for each game in a process of its own: bound to one core, then
-on all devices. Other engines (`peers/`) run on one core, each in a process of its own, and take turns
-with ours: a ratio is of two runs one after the other. Engines that are not installed are left out with
-a line that says how to get them. Writes `results/<machine>-suite.json` and a picture beside it.
+Figures come from `jaxcards bench`, run for each game in a separate process: bound to one core, then on
+all devices. Other engines (`peers/`) run on one core, each in a separate process, and take turns with
+ours: a ratio is of two consecutive runs. Engines that are not installed are left out with a line that
+tells how to get them. Writes `results/<machine>-suite.json` and a picture beside it.
 """
 
 import argparse
@@ -29,13 +29,13 @@ from turns import compare  # noqa: E402
 
 @dataclasses.dataclass(frozen=True)
 class Sweep:
-    """Kinds of work and the batches that they are measured at."""
+    """Kinds of work and their batches."""
 
     works: str
     batches: str
 
 
-# Batches that would take long, `jaxcards bench` leaves out, and says so.
+# `jaxcards bench` leaves out batches that would take long, and reports them.
 _FULL = [
     Sweep("random", "1,8,64,512,4096,32768,262144"),
     Sweep("observations,network,determinization,matches", "1,64,4096,32768,262144"),
@@ -101,7 +101,7 @@ def _cores() -> list[int]:
 
 
 def platform() -> tuple[str, int]:
-    """Returns the kind of device that JAX uses here, and how many it has or can make."""
+    """Return the kind of device that JAX uses here, and how many it has or can make."""
     code = "import jax; print(jax.default_backend(), jax.device_count())"
     done = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment()
@@ -111,13 +111,13 @@ def platform() -> tuple[str, int]:
 
 
 def environment() -> dict[str, str]:
-    """Returns the environment of processes that import this checkout."""
+    """Return the environment of processes that import this checkout."""
     paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
     return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
 
 
 def sweeps(args: argparse.Namespace, kind: str) -> list[Sweep]:
-    """Returns what is measured on one core, or on one accelerator."""
+    """Return the figures of one core, or of one accelerator."""
     if kind == "cpu":
         chosen = _QUICK if args.quick else _FULL
     else:
@@ -135,7 +135,7 @@ def sweeps(args: argparse.Namespace, kind: str) -> list[Sweep]:
 
 
 def bench(args: argparse.Namespace, game: str, sweep: Sweep, devices: str, core: int | None) -> dict:
-    """Runs `jaxcards bench` in a process of its own, bound to a core if one is given."""
+    """Run `jaxcards bench` in a separate process, bound to a core if one is given."""
     command = [sys.executable, "-m", "jaxcards", "bench", game, "--work", sweep.works]
     command += ["--batches", sweep.batches, "--devices", devices]
     command += ["--repeats", str(args.repeats), "--seconds", str(args.seconds)]
@@ -149,12 +149,12 @@ def bench(args: argparse.Namespace, game: str, sweep: Sweep, devices: str, core:
             preexec_fn=binding,
         )
         if not path.exists():
-            sys.exit(done.returncode or 1)  # it has said why
+            sys.exit(done.returncode or 1)  # it has printed the reason
         return json.loads(path.read_text(encoding="utf-8"))
 
 
 def ours(args: argparse.Namespace, games: list[str], kind: str, count: int) -> dict:
-    """Returns the figures of all games: on one core or accelerator, then on all."""
+    """Return the figures of all games: on one core or accelerator, then on all."""
     figures, left_out, costs, processes, machine = [], [], {}, [], {}
     together = 4096 * count if kind == "cpu" else 262144 * count
     for game in games:
@@ -199,9 +199,9 @@ def ours(args: argparse.Namespace, games: list[str], kind: str, count: int) -> d
 
 
 def updated(before: dict, now: dict) -> dict:
-    """Returns an earlier result with what has been measured again since, by game and kind of work.
+    """Return an earlier result with the new figures, by game and kind of work.
 
-    Both have to be of the same machine and versions. The commands of all updates are kept.
+    Both must be of the same machine and versions. The commands of all updates are kept.
     """
     for name in ("processor", "cores_usable", "python", "jax", "jaxlib"):
         then, here = before["machine"].get(name), now["machine"].get(name)
@@ -234,7 +234,7 @@ def main() -> int:
 
     path = args.results / f"{args.machine or slug(processor())}-suite.json"
     if args.update and not path.exists():
-        sys.exit(f"error: nothing to update: there is no {path}; leave --update out to write it")
+        sys.exit(f"error: nothing to update: not found: {path}; leave --update out to write it")
     kind, count = platform()
     games = args.games or registry.defaults()
     result = {

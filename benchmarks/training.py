@@ -2,18 +2,18 @@
 
     python benchmarks/training.py
 
-For each game, times one dispatch of the learner as `jaxcards train` compiles it, and beside it its
+For each game, the script times one dispatch of the learner as `jaxcards train` compiles it, and its
 parts alone (benchmarks/step_parts.py), on the same devices and compiled with the same options:
 
-* acting: the policy, for all deals, at every step in which somebody has a choice;
+* acting: the policy, for all deals, at every step in which a player has a choice;
 * judging: the critic, for all steps;
 * learning: gradients of both, and the optimiser;
 * engine: dealing, legal actions, features, sampling, packing, score.
 
 These three and the engine, subtracted from the whole, leave the rest: unpacking bits into floats,
-gathering rows, advantages, loss, metrics. How often the networks are asked is counted in the dispatch
-itself. All take turns, so that other work of the machine slows all alike, and a share is of runs
-one after the other.
+gathering rows, advantages, loss, metrics. The evaluations of the networks are counted in the dispatch
+itself. All take turns, so that other work of the machine slows all alike, and a share is of consecutive
+runs.
 """
 
 import argparse
@@ -50,7 +50,7 @@ def parse_arguments() -> argparse.Namespace:
 
 
 def subjects(args: argparse.Namespace) -> list[tuple]:
-    """Returns (game, configuration) of everything that is to be measured, before any of it is."""
+    """Return (game, configuration) of all measurements, before any of them starts."""
     import jaxcards
     from jaxcards import registry
     from jaxcards.training import devices
@@ -65,7 +65,7 @@ def subjects(args: argparse.Namespace) -> list[tuple]:
 
 
 def configured(game, path: Path | None, **changed):
-    """Returns the settings in a file, or of the usual run of a game, but for those that are changed."""
+    """Return the settings in a file, or of the usual run of a game, with the given changes."""
     from jaxcards.training.config import learner_of, load_config
 
     name = game.id.partition("/")[0]
@@ -74,7 +74,7 @@ def configured(game, path: Path | None, **changed):
 
 
 def measure(game, config, repeats: int) -> dict:
-    """Returns the row of a game: seconds and shares of all parts."""
+    """Return the row of a game: seconds and shares of all parts."""
     import jax
     import step_parts
 
@@ -89,7 +89,7 @@ def measure(game, config, repeats: int) -> dict:
     train = learner.compile(state, updates)
     compile_seconds = time.perf_counter() - start
     state, _ = train(state, step_parts.SCHEDULE)
-    begin = jax.device_get(state)  # every repeat is the dispatch that comes next
+    begin = jax.device_get(state)  # every repeat is the next dispatch
     counts = step_parts.count(ppo, state)
     parts = step_parts.arithmetic(ppo, state, counts)
     parts["engine"] = step_parts.engine(ppo, int(begin.update))
@@ -116,7 +116,7 @@ def measure(game, config, repeats: int) -> dict:
 
 
 def timed(run) -> tuple:
-    """Returns the result of a function, once it is on the device, and the seconds that it took."""
+    """Return the result of a function, once it is on the device, and its duration in seconds."""
     import jax
 
     start = time.perf_counter()
@@ -125,18 +125,18 @@ def timed(run) -> tuple:
 
 
 def check(counts, metrics: dict, digest) -> None:
-    """Exits if the parts have not done what the dispatch did."""
+    """Exit if the work of the parts differs from that of the dispatch."""
     import numpy as np
 
     if not np.asarray(digest).all():
         sys.exit("wrong: the engine alone has left out a part of the experience")
-    # The programs may round differently, and then now and then an action differs.
+    # The programs may round differently, which changes an action now and then.
     if not np.isclose(counts.choices[0].mean(), metrics["choices"], rtol=1e-3):
         sys.exit(f"wrong: {counts.choices[0].mean()} choices counted, not {metrics['choices']}")
 
 
 def summaries(seconds: dict, config, decisions: float) -> dict:
-    """Returns speed, seconds and shares of the whole, with medians and quartiles."""
+    """Return speed, seconds and shares of the whole, with medians and quartiles."""
     from jaxcards.bench.timing import summary
 
     whole, updates = seconds["whole"], config.updates_per_dispatch
@@ -154,7 +154,7 @@ def summaries(seconds: dict, config, decisions: float) -> dict:
 
 
 def counted(ppo, counts) -> dict:
-    """Returns how much the networks were asked, as means over updates and devices."""
+    """Return the numbers of network evaluations, as means over updates and devices."""
     from jaxcards.agents.learners.decisions import part_size
 
     config, steps = ppo.config, ppo.game.max_steps
@@ -185,7 +185,7 @@ def main() -> int:
         for game, config in subjects(args):
             rows.append(measure(game, config, args.repeats))
             print(line(rows[-1]), flush=True)
-            jax.clear_caches()  # the programs of a game are of no use to the next
+            jax.clear_caches()  # the next game cannot use these programs
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -205,7 +205,7 @@ def main() -> int:
 
 
 def line(row: dict) -> str:
-    """Returns a game's row of the table for people."""
+    """Return a game's row of the table for people."""
     percent = {name: f"{100 * share['median']:5.1f} %" for name, share in row["shares"].items()}
     return (
         f"{row['game']:20} {row['decisions_per_second']['median']:9,.0f} decisions/s   "

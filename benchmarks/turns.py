@@ -1,4 +1,4 @@
-"""Other engines and ours in turns, on one core, each in a process of its own."""
+"""Other engines and ours in turns, on one core, each in a separate process."""
 
 import argparse
 import contextlib
@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 
 
 class Worker:
-    """A process that plays when it is asked to; see `peers/worker.py`."""
+    """A process that plays on request; see `peers/worker.py`."""
 
     def __init__(self, python: str, name: str, variant: str | None, core: int) -> None:
         command = [python, "-m", "peers.worker", name, *([variant] if variant else [])]
@@ -33,9 +33,9 @@ class Worker:
         self.about = self._answer()
 
     def ask(self, **question: Any) -> dict[str, Any]:
-        """Sends a line and waits for the answer."""
+        """Send a line and wait for the answer."""
         assert self._process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):  # its own words are in stderr
+        with contextlib.suppress(BrokenPipeError):  # its error message is in stderr
             self._process.stdin.write(json.dumps(question) + "\n")
             self._process.stdin.flush()
         return self._answer()
@@ -51,18 +51,18 @@ class Worker:
         return json.loads(line)
 
     def close(self) -> None:
-        """Ends the process."""
+        """End the process."""
         self._process.communicate()
 
 
 def compare(args: argparse.Namespace) -> tuple[list[dict[str, Any]], list[str]]:
-    """Measures all engines that were asked for.
+    """Measure all requested engines.
 
     Args:
       args: `peers`, `peer_python`, `core`, `repeats` and `seconds` of the command line.
 
     Returns:
-      A row for each engine, as values of JSON, and a line for each that is missing.
+      A row for each engine, as JSON values, and a line for each that is missing.
     """
     rows, absent = [], []
     for name in args.peers:
@@ -109,7 +109,7 @@ def _row(
 def _turns(
     args: argparse.Namespace, unit: str, peer: Worker, us: Worker
 ) -> Iterator[tuple[float, float, dict[str, Any]]]:
-    """Yields their rate and ours, timed one after the other, and what they did."""
+    """Yield their rate and ours, timed one after the other, and the work done."""
     for worker in (peer, us):
         worker.ask(seconds=args.seconds)
     for seed in range(args.repeats):

@@ -1,12 +1,13 @@
-"""How often a sampled world contradicts what its player has seen, in play between heuristic players.
+"""Frequency with which a sampled world contradicts its player's observation, in heuristic play.
 
     python benchmarks/worlds.py
 
-At every decision of every deal a world is drawn for the player to act, and one for another player.
-Where the draw is bounded (`jaxcards/determinize/fitting.py`) it may give up; then the player sees
-something else in the world than at the table. Counts these worlds, and writes `results/worlds.json`,
-game by game. The figures depend on no clock, and on the seed alone; games that are in the file for as
-many deals and the same seed are left as they are, so that what was stopped goes on.
+At every decision of every deal, a world is drawn for the player to act, and one for another player. If
+the number of draws is bounded (`jaxcards/determinize/fitting.py`), the sampler may give up; the player
+then has another observation in the world than at the table. The script counts these worlds, and writes
+`results/worlds.json`, game by game. The figures depend only on the seed, not on a clock. Games already
+in the file with the same number of deals and the same seed are left unchanged, so that a stopped run
+continues.
 """
 
 import argparse
@@ -33,7 +34,7 @@ BATCH = 256
 
 
 def counter(game):
-    """Returns a compiled function from numbers of deals to worlds drawn, and those that are unlike."""
+    """Return a compiled function from numbers of deals to counts of worlds and of contradictions."""
     agent = make_player("heuristic", game)
 
     def unlike(state, player, key):
@@ -65,7 +66,7 @@ def counter(game):
 
 
 def measure(id, num_deals, seed):
-    """Returns how many worlds were drawn, and how many of them are unlike."""
+    """Return the number of worlds drawn, and the number of contradictions."""
     count, total = counter(jaxcards.make(id)), np.zeros(2, int)
     for first in range(0, num_deals, BATCH):
         numbers = jnp.arange(first, first + BATCH, dtype=jnp.uint32)
@@ -74,7 +75,7 @@ def measure(id, num_deals, seed):
 
 
 def known(path, of):
-    """Returns what is counted already, by game, if the file is of as many deals and the same seed."""
+    """Return the finished counts by game, if the file has the same number of deals and seed."""
     found = json.loads(path.read_text("utf-8")) if path.exists() else {}
     return found["games"] if of.items() <= found.items() else {}
 

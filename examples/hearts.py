@@ -1,13 +1,13 @@
-"""Hearts as a game from outside of jaxcards: one file, as a template for games of your own.
+"""Hearts as a game outside of jaxcards: one file, as a template for your own games.
 
     python examples/hearts.py games
     python examples/hearts.py simulate hearts --deals 10000
     python examples/hearts.py train hearts --minutes 3
     python examples/hearts.py evaluate runs/hearts random --game hearts
 
-Four players, 52 cards, 13 tricks, everyone alone; no cards are passed on. Every heart that you win
-costs a point and the queen of spades 13; who wins all 26 gives 26 to each of the others instead.
-Whoever has the two of clubs leads it; suit must be followed; hearts may be led once one is played.
+Four players, 52 cards, 13 tricks, everyone alone, without passing cards. Every heart that you win costs
+a point and the queen of spades 13. A player who wins all 26 gives 26 to each of the others instead. The
+holder of the two of clubs leads it. Suit must be followed. Hearts may be led once one is played.
 
 The file reads in the order in which the game is played; docs/adding_a_game.md goes through it.
 """
@@ -48,7 +48,7 @@ class Rules:
     break_hearts: bool = setting(True, "hearts may be led only after one has been played")
     moon: bool = setting(True, "a player with every point card gives 26 points to each other instead")
     target: int = setting(
-        100, "a match ends when somebody has so many points; the fewest win", minimum=1, maximum=1000
+        100, "points that end a match; the lowest total wins", minimum=1, maximum=1000
     )
 
     def __post_init__(self) -> None:
@@ -166,7 +166,7 @@ class Hearts(TrickGame[Rules, TrickState, TrickObservation]):
     ) -> tuple[jax.Array, jax.Array]:
         return totals.max() >= self.rules.target, totals == totals.min()
 
-    # ---- What a player sees, and what it does not -------------------------------------------------
+    # ---- The observation, and the hidden cards ----------------------------------------------------
 
     def write_features(self, observation: TrickObservation) -> BitWriter:
         out, public = BitWriter(), observation.public

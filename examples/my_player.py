@@ -1,4 +1,4 @@
-"""A player of your own, which plays at random one time in ten.
+"""Your own player, which plays at random one time in ten.
 
     jaxcards evaluate examples/my_player.py:make heuristic random --game jass
 """
@@ -15,7 +15,7 @@ from jaxcards.agent import Agent, RandomAgent
 
 @dataclasses.dataclass(frozen=True)  # agents must be hashable
 class Distracted:
-    """Plays as another agent does, except one time in ten.
+    """A player that acts as another agent does, except one time in ten.
 
     Attributes:
       base: the other agent.

@@ -2,7 +2,7 @@
 
     python examples/play_over_http.py http://127.0.0.1:8300 euchre 2
 
-It needs nothing but Python. docs/serve.md describes the API, and so does /openapi.json of the server.
+It needs only Python. docs/serve.md and /openapi.json of the server describe the API.
 """
 
 import json
@@ -21,7 +21,7 @@ def ask(method, address, body=None, token=None):
 
 
 def events(address, token):
-    """Yields the table, now and after each action: the data of Server-Sent Events."""
+    """Yield the table, now and after each action: the data of Server-Sent Events."""
     request = urllib.request.Request(address, headers={"Authorization": f"Bearer {token}"})
     with urllib.request.urlopen(request) as stream:
         for line in stream:

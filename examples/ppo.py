@@ -44,7 +44,7 @@ class Perceptron(nn.Module):
 
 @dataclasses.dataclass(frozen=True)
 class Policy:
-    """A network as an agent, which plays the likeliest action.
+    """A network as an agent, which plays the most likely action.
 
     Features put trumps first, whatever their suit, and the network names actions in the same way.
     """
@@ -70,7 +70,7 @@ class Policy:
         return self.game.relabel_action(observation, best)
 
     def draw(self, params: Any, observation: Any, legal: Any, key: jax.Array) -> tuple[jax.Array, Any]:
-        """Return a random action of the policy, and what a gradient step needs of it."""
+        """Return a random action of the policy, and the data for a gradient step."""
         log_probability, value = self.judge(params, observation, legal)
         named = learn.sample(log_probability, jax.random.uniform(key))
         return self.game.relabel_action(observation, named), (named, log_probability[named], value)

@@ -1,4 +1,4 @@
-"""Partnership Spades as a game from outside of jaxcards: an example with bids and sides.
+"""Partnership Spades as a game outside of jaxcards: an example with bids and sides.
 
     python examples/spades.py games
     python examples/spades.py simulate spades --deals 10000
@@ -138,7 +138,7 @@ class State(TrickState):
 
     @property
     def playing(self) -> jax.Array:
-        """bool: the dealer has bid, and so has everybody."""
+        """bool: the calls are over, because the dealer bids last."""
         return self.public.bid_of(self.public.dealer) >= 0
 
 
@@ -277,13 +277,13 @@ class Spades(TrickGame[Rules, State, TrickObservation]):
     def match_over(
         self, state: State, totals: jax.Array, num_deals: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
-        """See `Game.match_over`. Two equal totals at the target play on."""
+        """Return the result; see `Game.match_over`. Two equal totals at the target play on."""
         rules, best = self.rules, totals.max()
         reached = (best >= rules.target) & (totals[0] != totals[1])
         over = reached | (totals.min() <= rules.floor) | (num_deals >= rules.max_deals)
         return over, totals == best
 
-    # ---- What a player sees -----------------------------------------------------------------------
+    # ---- The observation --------------------------------------------------------------------------
 
     def write_features(self, observation: TrickObservation) -> BitWriter:
         out, public = BitWriter(), observation.public

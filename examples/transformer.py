@@ -3,8 +3,8 @@
     python examples/transformer.py --game jass --minutes 10
 
 Its tokens are the position as a whole, the cards in the player's hand, and all actions so far in their
-order (`game.history`). The position attends to all of them, twice. Nothing else changes: the policy
-looks at an observation in another way.
+order (`game.history`). The position attends to all of them, twice. The rest of the loop is the same:
+only the policy reads an observation in another way.
 """
 
 from typing import Any
@@ -30,20 +30,20 @@ class Transformer(nn.Module):
         whole = nn.Dense(WIDTH)(nn.relu(nn.Dense(128)(seen["features"])))[..., None, :]
         tokens = jnp.concatenate([whole, tokens], -2)
         used = jnp.concatenate([jnp.ones_like(seen["used"][..., :1]), seen["used"]], -1)
-        for _ in range(2):  # what the tokens say to each other would cost three times as much
+        for _ in range(2):  # attention between the tokens would cost three times as much
             whole = self.block(whole, tokens, used)
         found = nn.Dense(self.outputs + 1, kernel_init=nn.initializers.normal(0.001))(whole[..., 0, :])
         return found[..., :-1], found[..., -1]
 
     def block(self, x: jax.Array, tokens: jax.Array, used: jax.Array) -> jax.Array:
-        """Let `x` attend to all tokens that are used, and think about what it has found."""
+        """Let `x` attend to all used tokens, then transform the result."""
         normal, context = nn.LayerNorm()(x), nn.LayerNorm()(tokens)
         x += nn.MultiHeadDotProductAttention(HEADS)(normal, context, mask=used[..., None, None, :])
         return x + nn.Dense(WIDTH)(nn.relu(nn.Dense(2 * WIDTH)(nn.LayerNorm()(x))))
 
 
 class SequencePolicy(ppo.Policy):
-    """A policy whose network reads tokens: an action (or a card), whose it is, and its place."""
+    """A policy whose network reads tokens: an action (or a card), its player, and its place."""
 
     def look(self, observation: Any) -> dict[str, jax.Array]:
         game, players = self.game, self.game.num_players
@@ -55,7 +55,7 @@ class SequencePolicy(ppo.Policy):
         owner = jnp.concatenate([jnp.where(hand < 0, -1, players), owner])
         return {
             "features": game.features(observation),
-            "action": jnp.where(action < 0, game.num_actions, named),  # none, or hidden
+            "action": jnp.where(action < 0, game.num_actions, named),  # padding, or hidden
             "owner": jnp.maximum(owner, 0),
             "used": owner >= 0,
         }

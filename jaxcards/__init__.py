@@ -5,8 +5,8 @@
     game = jaxcards.make("jass")      # or "jass/tournament", or make("jass", weis=False)
     jaxcards.games()                  # every id with a line of description
 
-Importing this package imports no JAX: each public name loads its module when it is first used
-(PEP 562), so that a wrong command line is answered at once.
+Importing this package does not import JAX: each public name loads its module on first use (PEP 562).
+Errors in a command line therefore appear at once.
 """
 
 import importlib
@@ -54,7 +54,7 @@ _MODULES = {
     "rollout": "jaxcards.rollouts",
 }
 
-# Modules that can be used without an import of their own. `games` is a package that can be called.
+# Modules that can be used without an explicit import. `games` is a callable package.
 _PACKAGES = (
     *("cards", "evaluation", "games", "interop", "learn", "records", "review", "testing", "throughput"),
     "xla",

@@ -20,8 +20,8 @@ from jaxcards.xla import prng
 class Agent(Protocol):
     """A player. Agents are hashable, so that compiled functions may be cached by them.
 
-    Random play, heuristics, networks and searches all have this form: `params` is what the agent has
-    learned, `observation` is what it may know, and all its randomness comes from `key`.
+    Random play, heuristics, networks and searches all have this form. `params` are the learned
+    parameters, `observation` is the player's knowledge, and all randomness comes from `key`.
 
     If an agent was made for one game, its attribute `game` is that game; see `check_agent`.
     """
@@ -31,7 +31,7 @@ class Agent(Protocol):
         ...
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
-        """Choose an action of one deal. Batches come from `jax.vmap`.
+        """Choose an action of one deal. Batch it with `jax.vmap`.
 
         Args:
           params: from `init` or from learning.
@@ -47,21 +47,21 @@ class Agent(Protocol):
 
 @dataclasses.dataclass(frozen=True)
 class RandomAgent:
-    """Plays uniformly at random among the legal actions."""
+    """A player that chooses uniformly among the legal actions."""
 
     def init(self, key: jax.Array, game: Game) -> tuple[()]:
         return ()
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
-        # The first word of a decision's key is a random word by itself; see `prng.fold`.
+        # The first word of a decision's key is itself random; see `prng.fold`.
         return legal.sample_word(prng.first_word(key))
 
 
 @runtime_checkable
 class OpenHandsAgent(Protocol):
-    """A player that sees the whole deal, all hands open: a bound for honest players, and none itself.
+    """A player that sees the whole deal, all hands open: an upper bound for honest players.
 
-    `rollout` and evaluations ask it with the state. It has no `act`, so that nothing takes it for an
+    `rollout` and evaluations pass it the state. It has no `act`, so that it cannot be used as an
     `Agent` by mistake.
     """
 
@@ -82,29 +82,33 @@ class OpenHandsAgent(Protocol):
 
 @runtime_checkable
 class CostlyAgent(Agent, Protocol):
-    """An agent that takes so long that it is told which of its decisions anybody uses.
+    """A slow agent that is told which of its decisions are used.
 
-    In a batch of deals every agent is asked at every step, also where another one is to act.
+    In a batch of deals every agent is called at every step, even if another one is to act.
     """
 
     def act_if_asked(
         self, params: Any, observation: Any, legal: ActionSet, key: jax.Array, asked: jax.Array
     ) -> jax.Array:
-        """Choose as `act` does if `asked`, a bool scalar; else any int32, for as little as it can."""
+        """Choose as `act` does if `asked`, a bool scalar; otherwise return any int32 as cheaply as
+        possible.
+        """
         ...
 
 
 @runtime_checkable
 class CallReader(Protocol):
-    """An agent that concludes what others hold from their calls, as if it had made them itself."""
+    """An agent that infers others' cards from their calls, assuming that they call as it would."""
 
     def without_calls(self) -> Agent:
-        """Return the agent for a table where another player makes all calls, which tell it nothing."""
+        """Return the agent for a table where another player makes all calls: it infers nothing from
+        them.
+        """
         ...
 
 
 def check_game(game: Any) -> Game:
-    """Return a game or a match; raise `UserError` for anything else, such as an id."""
+    """Return a game or a match. Raise `UserError` for other values, such as an id."""
     if isinstance(game, Game):
         return game
     raise UserError(f"a game is needed, such as jaxcards.make('jass'), not {quote(game)}")
@@ -113,8 +117,8 @@ def check_game(game: Any) -> Game:
 def check_agent(agent: Any, game: Game) -> None:
     """Raise `UserError` unless an object is an agent that can play a game.
 
-    An agent with an attribute `game` plays games that look the same to players: games of the same name
-    and number of players, with the same actions and the same form of observations.
+    An agent with an attribute `game` plays equivalent games: games of the same name and number of
+    players, with the same actions and the same form of observations.
     """
     check_game(game)
     if isinstance(agent, type):
@@ -145,12 +149,12 @@ def act(
     agent: Agent | OpenHandsAgent, params: Any, state: Any, observation: Any, legal: ActionSet,
     key: jax.Array, asked: Callable[[], jax.Array],
 ) -> jax.Array:  # fmt: skip
-    """Return the action of an agent of any kind, with what it may see: an integer scalar.
+    """Return the action of an agent of any kind for its part of the state: an integer scalar.
 
     `asked` returns whether the action is used, a bool scalar; an unused action need not be legal.
 
     Raises:
-      UserError: if the agent returns anything but a single integer.
+      UserError: if the agent does not return a single integer.
     """
     if isinstance(agent, OpenHandsAgent):
         action = agent.act_with_open_hands(params, state, legal, key)

@@ -1,4 +1,4 @@
-"""Errors of one line: bad input, with what is allowed and the nearest name; failed writes; extras."""
+"""One-line errors: bad input with the allowed values and the nearest name; failed writes; extras."""
 
 import difflib
 import functools
@@ -14,7 +14,7 @@ _LONGEST_QUOTE = 60
 
 
 class UserError(ValueError):
-    """Bad input. Its text is one line; the command line prints it and exits with status 2."""
+    """Bad input. The text is one line; the command line prints it and exits with status 2."""
 
     def __init__(self, message: object) -> None:
         super().__init__(" ".join(str(message).split()))
@@ -25,7 +25,7 @@ class WriteError(OSError):
 
 
 def quote(value: object) -> str:
-    """Return `repr(value)`, on one line and cut to a readable length. Values of NumPy become plain."""
+    """Return `repr(value)` on one line, cut to a readable length. NumPy scalars become plain values."""
     value = value.tolist() if hasattr(value, "tolist") else value
     text = " ".join(repr(value).split())
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
@@ -45,7 +45,7 @@ def unknown(kind: str, name: object, allowed: Iterable[str], where: str = "") ->
     >>> str(unknown("preset", "tornament", ["slalom", "tournament"]))
     "unknown preset 'tornament'; did you mean 'tournament'? (allowed: slalom, tournament)"
 
-    `where` is put in front, such as the name of a file.
+    `where` is a prefix, such as the name of a file.
     """
     names = list(allowed)
     guess = nearest(name, names)
@@ -56,11 +56,11 @@ def unknown(kind: str, name: object, allowed: Iterable[str], where: str = "") ->
 
 
 def require(extra: str, user: str, *packages: str) -> None:
-    """Raise `UserError` if a package of an extra is not installed. Imports no package.
+    """Raise `UserError` if a package of an extra is not installed. Does not import the package.
 
     Args:
       extra: a name of `[project.optional-dependencies]`.
-      user: what needs the packages, such as the name of a command.
+      user: the feature that needs the packages, such as the name of a command.
       packages: names of modules without dots.
     """
     for package in packages:
@@ -75,7 +75,7 @@ def missing(extra: str, user: str, package: str) -> UserError:
 
 @functools.cache
 def install_command(extra: str) -> str:
-    """Return the command that adds an extra to this copy of jaxcards, the way it was installed."""
+    """Return the command that adds an extra to this copy of jaxcards, in the way it was installed."""
     try:
         text = importlib.metadata.distribution("jaxcards").read_text("direct_url.json")  # PEP 610
     except importlib.metadata.PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""Writing files so that a reader never sees half of one, whatever happens to the writer."""
+"""Atomic file writes: a reader never sees half a file, even if the writer is killed."""
 
 import contextlib
 import glob
@@ -18,29 +18,29 @@ if sys.platform != "win32":
 
 
 LOCK_FILE = ".lock"
-"""The file of a folder that `holding` locks; it has the number of the process."""
+"""The file of a folder that `holding` locks; it contains the process number."""
 
 
 def check_input(path: Path) -> None:
-    """Raise `UserError` if a path is not a file that can be read several times, as pipes cannot."""
+    """Raise `UserError` unless a path is a file that can be read several times; pipes cannot."""
     if path.is_dir():
         raise UserError(f"{path} is a folder, not a file")
     if not path.exists():
-        raise UserError(f"{path}: there is no such file")
+        raise UserError(f"{path}: file not found")
     if not path.is_file():
         raise UserError(f"{path} is a pipe or a device: write its content to a file, and name the file")
 
 
 @contextlib.contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """Give a new file beside `path` to write to; at the end it takes the place of `path`.
+    """Yield a new file beside `path` to write to; at the end it replaces `path`.
 
-    Its name ends as `path` does, for writers that choose a format by it. After an error `path` is
-    what it was, and the new file is gone. A killed process leaves the new file, hidden; the next
-    writer of `path` removes it.
+    The file name ends as `path` does, for writers that choose a format by suffix. After an error,
+    `path` is unchanged and the new file is removed. A killed process leaves the hidden new file behind;
+    the next writer of `path` removes it.
 
     Raises:
-      WriteError: the file cannot be written.
+      WriteError: if the file cannot be written.
     """
     path = Path(path)
     with writing(path), _beside(path, _new_file) as temporary:
@@ -74,9 +74,9 @@ def checksum(arrays: Any, text: str = "") -> str:
 
 @contextlib.contextmanager
 def new_folder(path: str | Path) -> Iterator[Path]:
-    """Give a new folder beside `path` to write into; at the end it becomes `path`, which must be new.
+    """Yield a new folder beside `path` to write into; at the end it becomes `path`, which must be new.
 
-    After an error the new folder is gone. See `replacing` for killed processes, and for errors.
+    After an error, the new folder is removed. See `replacing` for killed processes, and for errors.
     """
     path = Path(path)
     with writing(path), _beside(path, tempfile.mkdtemp) as temporary:
@@ -87,18 +87,19 @@ def new_folder(path: str | Path) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def holding(folder: str | Path) -> Iterator[None]:
-    """Hold a folder, which is made if it is missing, so that no second process works in it.
+    """Lock a folder, and create it if it is missing, so that no second process works in it.
 
-    The lock ends with the process, also if the process is killed. Disks without locks hold nothing.
-    A folder that is empty at the end is removed, with the folders around it that were made for it.
+    The lock ends with the process, even if the process is killed. On disks without locks, the folder is
+    not locked. A folder that is empty at the end is removed, together with the parents that were
+    created for it.
 
     Raises:
-      UserError: another process holds the folder.
+      UserError: if another process holds the folder.
     """
     folder = Path(folder)
     made = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
-    if sys.platform == "win32":  # has no such locks
+    if sys.platform == "win32":  # Windows has no such locks
         yield
         return
     with open(folder / LOCK_FILE, "a+", encoding="utf-8") as file:
@@ -111,7 +112,7 @@ def holding(folder: str | Path) -> Iterator[None]:
                 f"{folder} is in use by process {holder}: wait for its end, or name another folder"
             ) from None
         except OSError:
-            pass  # the disk has no locks
+            pass  # the disk does not support locks
         file.truncate(0)
         file.write(str(os.getpid()))
         file.flush()
@@ -126,7 +127,7 @@ def holding(folder: str | Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Turn errors of the system about a path, or what is in it or beside it, into `WriteError`."""
+    """Turn system errors about a path, or about files in it or beside it, into `WriteError`."""
     try:
         yield
     except (WriteError, BrokenPipeError):
@@ -141,10 +142,10 @@ def writing(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _beside(path: Path, make: Callable[..., str]) -> Iterator[Path]:
-    """Give a new hidden file or folder beside a path, and remove it at the end if it is still there.
+    """Yield a new hidden file or folder beside a path, and remove it at the end if it still exists.
 
-    Its writer holds a lock on it. Those of the same path without a lock were left by killed
-    processes, and are removed first.
+    The writer holds a lock on it. Files for the same path without a lock were left by killed processes,
+    and are removed first.
     """
     start, end = f".{path.name}-", f".unfinished{path.suffix}"
     for found in path.parent.glob(f"{glob.escape(start)}*{glob.escape(end)}"):
@@ -165,8 +166,8 @@ def _beside(path: Path, make: Callable[..., str]) -> Iterator[Path]:
 
 
 def _lock(path: Path, wait: bool) -> int | None:
-    """Return a handle that holds the lock of a path; None if there is no lock to get."""
-    if sys.platform == "win32":  # has no such locks
+    """Return a handle that holds the lock of a path; None if the lock is not available."""
+    if sys.platform == "win32":  # Windows has no such locks
         return None
     try:
         handle = os.open(path, os.O_RDONLY)
@@ -197,7 +198,7 @@ def _new_file(**name: Any) -> str:
 
 
 def _to_disk(path: Path) -> None:
-    """Bring a file to the disk, which may only now say that it is full."""
+    """Flush a file to the disk, which may report only now that it is full."""
     handle = os.open(path, os.O_RDWR)
     try:
         os.fsync(handle)
@@ -206,7 +207,7 @@ def _to_disk(path: Path) -> None:
 
 
 def _open_to_others(path: Path, mode: int) -> None:
-    """Give a path of `tempfile`, which only its owner may read, the mode that new ones have."""
+    """Give a path of `tempfile`, which only its owner may read, the mode of ordinary new files."""
     mask = os.umask(0)
     os.umask(mask)
     path.chmod(mode & ~mask)

@@ -1,4 +1,4 @@
-"""What every game offers: the interface that agents, rollouts and tools are written against."""
+"""The interface of every game, for agents, rollouts and tools."""
 
 import dataclasses
 import functools
@@ -29,37 +29,37 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Game(Contract[RulesT, StateT, ObservationT]):
-    """A card game as pure functions of one deal. Batches come from `jax.vmap`.
+    """A card game as pure functions of one deal. Batch them with `jax.vmap`.
 
-    Every method checks its arguments while it is traced, which costs nothing at run time: a batch
+    Every method checks its arguments while it is traced, which costs nothing at run time. A batch
     without `jax.vmap`, a state of another game or a number out of range is a `UserError`.
 
     A game is frozen and hashable: it may be closed over, or be a static argument of `jax.jit`. Every
-    method that takes a state is pure and traceable, except those that deal with text and pictures, and
-    `checked_step`, which are for people.
+    method that takes a state is pure and traceable. The exceptions are methods for text and pictures,
+    and `checked_step`, which are for people.
 
-    A new game sets `name` and `deck` and writes the members of `jaxcards.contract.Contract`, in their
-    order. Of those below, the first have defaults, and those under the second heading follow.
+    A new game sets `name` and `deck` and defines the members of `jaxcards.contract.Contract`, in their
+    order. The members below have defaults; those under the second heading are derived.
 
     Attributes:
-      rules: a frozen dataclass of everything that players of the game differ on.
-      id: the name that `jaxcards.make` gives back, such as "jass/schieber_1000".
+      rules: a frozen dataclass with all options of the game's rules.
+      id: the name for `jaxcards.make`, such as "jass/schieber_1000".
     """
 
     rules: RulesT
     id: str = dataclasses.field(default="", compare=False)
 
-    # ---- What has a default ---------------------------------------------------------------------
+    # ---- Members with defaults ------------------------------------------------------------------
 
     @property
     def teams(self) -> tuple[int, ...] | None:
-        """The side of each player, 0 or 1, where sides are the same in every deal, else None."""
+        """The side of each player, 0 or 1, if sides are the same in every deal, else None."""
         return None
 
     def returns(self, state: StateT) -> jax.Array:
         """Return float32[num_players]: the value of a finished deal, which each player maximises.
 
-        By default the points, less those of the other side where `teams` names two.
+        By default the points, less those of the other side if `teams` names two sides.
         """
         points = self.points(state)
         if self.teams is not None:
@@ -69,9 +69,9 @@ class Game(Contract[RulesT, StateT, ObservationT]):
     def sides_of(self, state: StateT) -> jax.Array | None:
         """Return the true sides of a deal: int32[num_players], 0 or 1 for each player.
 
-        -1 for all in a deal in which everyone plays alone. Among two sides, whatever is better for one
-        is worse for the other. What it says before the first trick means nothing. By default `teams`;
-        None in a game that never has two sides.
+        The value is -1 for all players in a deal in which everyone plays alone. Between two sides, an
+        action that is better for one is worse for the other. The result is undefined before the first
+        trick. By default `teams`; None in a game that never has two sides.
         """
         del state
         return None if self.teams is None else jnp.array(self.teams, jnp.int32)
@@ -79,7 +79,8 @@ class Game(Contract[RulesT, StateT, ObservationT]):
     def cards_to_play(self, state: StateT) -> jax.Array:
         """Return the number of cards that each playing hand still has to play: int32[hands].
 
-        By default what each player holds, and the whole deck for each while `state.playing` is False.
+        By default the cards that each player holds, and the whole deck for each while `state.playing`
+        is False.
         """
         held = vector([hand.count() for hand in self.card_places(state).hands])
         return jnp.where(getattr(state, "playing", True), held, self.deck.num_cards)
@@ -87,17 +88,17 @@ class Game(Contract[RulesT, StateT, ObservationT]):
     def progress(self, state: StateT) -> jax.Array:
         """Return int32[num_players]: card points (or tricks) that a player's side has so far.
 
-        It never goes down within a deal. By default the points, where they do not either.
+        They never decrease within a deal. By default the points; override this if these can decrease.
         """
         return self.points(state)
 
     @property
     def num_rounds(self) -> int:
-        """How many rounds deals belong to; 1 unless deals of different rounds differ in length."""
+        """The number of rounds; 1 unless deals of different rounds differ in length."""
         return 1
 
     def schedule(self, round: Any = None) -> Schedule:
-        """Return the stages that deals of a round, or of any if None, go through side by side.
+        """Return the stages that deals of a round, or of any round if None, go through side by side.
 
         By default one for all decisions; see `jaxcards.stages`.
         """
@@ -106,20 +107,20 @@ class Game(Contract[RulesT, StateT, ObservationT]):
 
     @property
     def max_match_deals(self) -> int:
-        """The largest number of deals of a match; by default 0: no matches are played."""
+        """The largest number of deals of a match; by default 0: the game has no matches."""
         return 0
 
     @property
     def match_bound(self) -> int | None:
-        """Deals after which a match is over that no rule has ended; None if the rules end them all."""
+        """The number of deals that ends a match if no rule has; None if the rules end every match."""
         return None
 
     def next_deal(self, key: jax.Array, state: StateT, totals: jax.Array) -> StateT:
-        """Return the deal that follows a finished one in a match; by default any fresh one.
+        """Return the deal that follows a finished one in a match; by default a random fresh deal.
 
         Args:
           key: PRNG key of the new deal.
-          state: the finished deal; says who deals next and what is carried over.
+          state: the finished deal; determines the next dealer and the facts to carry over.
           totals: int32[num_players], the match totals with the finished deal.
         """
         del state, totals
@@ -128,7 +129,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
     def match_over(
         self, state: StateT, totals: jax.Array, num_deals: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
-        """Say whether a finished deal ends the match, and who has won.
+        """Return whether a finished deal ends the match, and who has won.
 
         By default the highest totals win, after `max_match_deals`.
 
@@ -138,64 +139,64 @@ class Game(Contract[RulesT, StateT, ObservationT]):
           num_deals: int32, the number of finished deals, this one included.
 
         Returns:
-          bool scalar, and bool[num_players], which means nothing while the first is False.
+          bool scalar, and bool[num_players], which is undefined while the first is False.
         """
         del state
         return num_deals >= self.max_match_deals, totals == totals.max()
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
-        """What decides a deal besides deck and dealer, with its range; by default nothing."""
+        """The facts that determine a deal besides deck and dealer, with their ranges; by default {}."""
         return {}
 
     def opening(self, state: StateT) -> Opening:
-        """Return the opening of a deal: `init_from_deck` makes its first state of it, bit for bit.
+        """Return the opening of a deal: `init_from_deck` rebuilds its first state from it, bit for bit.
 
-        Records of a game need it, and beliefs of a search. By default `UserError`.
+        Records of a game need it, and beliefs of a search. By default it raises `UserError`.
 
         Args:
-          state: a deal at any moment, played or as `sample_state` has drawn it.
+          state: a deal at any moment, played or drawn by `sample_state`.
         """
         del state
-        raise UserError(f"{self.name} does not say how its deals began: write its `opening`")
+        raise UserError(f"{self.name} does not tell how its deals began: define its `opening`")
 
     def action_taken(self, state: StateT, later: StateT) -> jax.Array:
         """Return the action that the player to act took in a deal that went on: an int scalar.
 
-        It is read from `later`, hidden choices included; `jaxcards.past` finds all actions so.
-        Beliefs of a search need it. By default `UserError`.
+        The action is read from `later`, hidden choices included; `jaxcards.past` finds all actions this
+        way. Beliefs of a search need this method. By default it raises `UserError`.
 
         Args:
           state: an earlier moment of the deal.
-          later: the deal after one or more actions, played or as `sample_state` has drawn it.
+          later: the deal after one or more actions, played or drawn by `sample_state`.
         """
         del state, later
-        raise UserError(f"{self.name} does not say what was done in it: write its `action_taken`")
+        raise UserError(f"{self.name} does not tell its past actions: define its `action_taken`")
 
     def history(self, observation: ObservationT) -> History:
         """Return the actions of a deal so far in their order, forced ones included, and who took each.
 
         An action that the player may not know, such as the hidden discard of another player, is -1. The
-        player's own are shown; cards that it laid aside come in ascending order. For networks that
-        read sequences. By default `UserError`.
+        player's own actions are shown; cards that it laid aside come in ascending order. For networks
+        that read sequences. By default it raises `UserError`.
 
         Args:
-          observation: `observe(state, player)` at any moment; of a match, the deal on the table.
+          observation: `observe(state, player)` at any moment; in a match, the deal on the table.
         """
         del observation
-        raise UserError(f"{self.name} does not tell the actions of a deal: write its `history`")
+        raise UserError(f"{self.name} does not tell the actions of a deal: define its `history`")
 
     def determinize(self, key: jax.Array, state: StateT, player: jax.Array) -> StateT:
-        """Return a state with other hidden cards: `sample_state` of what a player (int scalar) sees.
+        """Return a state with other hidden cards, drawn by `sample_state`, for a player (int scalar).
 
-        What `state` hides from the player has no influence.
+        Cards that `state` hides from the player do not affect the result.
         """
         return self.sample_state(key, self.observe(state, player))
 
     def write_full_state(self, state: StateT) -> BitWriter:
-        """Write the whole deal as bits; every `full_state_features` comes from here.
+        """Write the whole deal as bits; every `full_state_features` is computed from these bits.
 
-        By default what the player to act sees, and the other hands, clockwise.
+        By default the features of the player to act, and the other hands, clockwise.
         """
         out = self.write_features(self.observe(state, state.current_player))  # type: ignore[attr-defined]
         hands, me = self.card_places(state).hands, state.current_player  # type: ignore[attr-defined]
@@ -205,31 +206,33 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return out
 
     def write_standing(self, out: BitWriter, observation: ObservationT) -> None:
-        """Add to the features of a deal what those of a match have besides: by default nothing."""
+        """Add the features of a match to those of a deal: by default nothing."""
         del out, observation
 
     def relabel_legal(self, observation: ObservationT, legal: ActionSet) -> ActionSet:
         """Return legal actions under the names that `features` uses.
 
-        Where suits are interchangeable, features put the trump suit first, whatever it is called, so
-        that a network learns a position once and not four times. This and `relabel_action`
-        translate; without such a symmetry they change nothing.
+        If suits are interchangeable, features put the trump suit first, whatever it is called. A
+        network then learns a position once instead of four times. This method and `relabel_action`
+        translate. Without such a symmetry they change nothing.
         """
         del observation
         return legal
 
     def relabel_action(self, observation: ObservationT, action: jax.Array) -> jax.Array:
-        """Translate an action to the names that `features` uses and, being its own inverse, back."""
+        """Translate an action to the names that `features` uses, or back: the function is its own
+        inverse.
+        """
         del observation
         return action
 
     @property
     def suit_symmetry(self) -> SuitSymmetry:
-        """Which suits may be exchanged under the names that `features` uses; by default none."""
+        """The suits that may be exchanged under the names that `features` uses; by default none."""
         return SuitSymmetry()
 
     def string_to_action(self, name: str) -> int:
-        """Return the action of a name (see `cards.text.action_number`), or raises `UserError`."""
+        """Return the action of a name; see `cards.text.action_number`. Raise `UserError` if unknown."""
         return text.action_number(self.deck, self.action_names(), name)
 
     def to_string(self, state: StateT) -> str:
@@ -254,27 +257,28 @@ class Game(Contract[RulesT, StateT, ObservationT]):
           points: `Game.points` if the deal is over, else None.
 
         Raises:
-          UserError: the default does not know observations of this form.
+          UserError: if the default does not support observations of this form.
         """
         return plain_view(self, observation, legal, points)
 
-    # ---- What follows ---------------------------------------------------------------------------
+    # ---- Derived members -----------------------------------------------------------------------
 
     def view(self, state: StateT, seat: int | None = None) -> View:
         """Return the view of a player of an untraced state; with all hands open for None.
 
         Args:
           state: a single deal.
-          seat: the player who looks. What the state hides from this player has no influence.
+          seat: the observing player. Cards that the state hides from this player do not affect the
+            view.
 
         Raises:
-          UserError: no player has this number, or the state is a batch.
+          UserError: if the player does not exist, or the state is a batch.
         """
         return look(self, state, seat)
 
     def to_svg(self, state: StateT, seat: int | None = None) -> "Svg":
         """Return a picture of `view(state, seat)`: an SVG document, which notebooks show."""
-        from jaxcards.pictures.svg import draw  # who draws nothing does not load it
+        from jaxcards.pictures.svg import draw  # loaded only by callers that draw
 
         return draw(self.view(state, seat))
 
@@ -289,7 +293,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
 
         Args:
           state: any state.
-          stage: see `step`; every action is in the set of a deal that waits, too.
+          stage: see `step`; for a waiting deal, every action is in the set, too.
         """
         return self._legal(state, stage).or_all(stages.is_idle(state, stage))
 
@@ -301,20 +305,20 @@ class Game(Contract[RulesT, StateT, ObservationT]):
     def step(self, state: StateT, action: jax.Array, stage: Stage = stages.ANY) -> StateT:
         """Return the state after an action of the current player.
 
-        `step` trusts the action: after an illegal one the state means nothing. `checked_step` refuses
-        an illegal action, and `rollout(..., check=True)` finds one in a compiled program.
+        `step` trusts the action: after an illegal one the state is undefined. `checked_step` refuses an
+        illegal action, and `rollout(..., check=True)` finds one in a compiled program.
 
         Args:
           state: any state; after the end it is returned unchanged.
           action: int32 scalar, a legal action.
-          stage: what is known of the decision (static): by default nothing; else the stage of
+          stage: the known phase of the decision (static): by default unknown; else the stage of
             `schedule` that comes next, or `stages.PLAYS` while cards are played. A deal that waits in
-            it is returned unchanged.
+            this stage is returned unchanged.
         """
         return self._step(state, actions.fenced(action, stages.is_idle(state, stage)), stage)
 
     def action_to_string(self, action: int) -> str:
-        """Return the name of an action, or raises `UserError` if no action has this number."""
+        """Return the name of an action. Raise `UserError` if the number is out of range."""
         return text.action_name(self.action_names(), action)
 
     @functools.cached_property
@@ -344,7 +348,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
     def feature_words(self, observation: ObservationT) -> jax.Array:
         """Return the features of an observation as bits: uint32[ceil(num_features / 32)].
 
-        All features are 0 or 1, so this is what a buffer of experience keeps.
+        All features are 0 or 1, so replay buffers store these bits.
         """
         return jnp.stack(self.write_features(observation).words())
 
@@ -374,11 +378,11 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return unpack(self.full_state_words(state), self.num_full_state_features)
 
     def checked_step(self, state: StateT, action: Any) -> StateT:
-        """Return the state after an action, an int or a name, of people and untrusted callers.
+        """Return the state after an action, an int or a name, from people and other untrusted callers.
 
         Raises:
-          UserError: if the deal is over or the action is not legal, with player, action and what was
-            legal; if the state is traced or a batch; or if the action is neither an int nor a name.
+          UserError: if the deal is over or the action is illegal, with the player, the action and the
+            legal actions; if the state is traced or a batch; or if the action is not an int or a name.
         """
         if bool(state.terminated):  # type: ignore[attr-defined]
             raise UserError("the deal is over: no action is legal")

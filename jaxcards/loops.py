@@ -1,7 +1,7 @@
 """The compiled loops that play deals: decision by decision, stage by stage, match by match.
 
 `rollouts` and `throughput` choose among them; all give the same deals, bit for bit. A `Choose` function
-decides, so that nothing here knows agents.
+decides, which keeps this module independent of agents.
 """
 
 import dataclasses
@@ -22,10 +22,10 @@ from jaxcards.xla.fence import fence
 from jaxcards.xla.leaves import tied
 from jaxcards.xla.pytrees import pytree
 
-_UNROLLED = 2  # up to so many repeats are compiled one after the other, without a loop
+_UNROLLED = 2  # repeats up to this number are unrolled
 
 Carry = tuple[Any, jax.Array]
-"""A state, and where the random numbers of the next decision are: see `prng.place`."""
+"""A state, and the place of the random numbers of the next decision: see `prng.place`."""
 
 
 @pytree
@@ -53,9 +53,9 @@ class Trajectory(NamedTuple):
 
     Attributes:
       player: int32, who decided.
-      observation: what the player saw.
-      legal: what was legal.
-      action: int32, what was chosen.
+      observation: the player's observation.
+      legal: the legal actions.
+      action: int32, the chosen action.
       valid: bool, False for the steps after the end of the deal.
     """
 
@@ -71,7 +71,7 @@ class _Progress(NamedTuple):
 
     Attributes:
       state, place: see `Carry`.
-      illegal: the first illegal action, with its place as `step` (uint32); None if none is looked for.
+      illegal: the first illegal action, with its place as `step` (uint32); None without this check.
     """
 
     state: Any
@@ -85,10 +85,10 @@ class _Progress(NamedTuple):
     def noting(
         self, stage: Stage, action: jax.Array, player: jax.Array, legal: ActionSet
     ) -> tuple["_Progress", jax.Array]:
-        """Return the progress, with the action noted if it is the first illegal one; and the action."""
+        """Return the progress, and the action. The first illegal action is recorded in the progress."""
         if self.illegal is None:
             return self, action
-        # Fences, as action and verdict are used by all leaves of what is carried.
+        # Fences, because all leaves of the carry depend on action and verdict.
         action = fence(action)
         wrong = ~legal.contains(action) & ~stages.is_idle(self.state, stage)
         first = fence((wrong & (self.illegal.player < 0)).astype(jnp.uint32)) != 0
@@ -105,7 +105,7 @@ def _begin(start: Any, key: prng.KeyWords, check: bool) -> _Progress:
 
 
 def _end(progress: _Progress, key: prng.KeyWords) -> tuple[Any, Illegal | None]:
-    """Return the final state, and what was illegal, with the number of its decision."""
+    """Return the final state, and the first illegal action with the number of its decision."""
     if progress.illegal is None:
         return progress.state, None
     step = prng.number_at(key, progress.illegal.step).astype(jnp.int32)
@@ -126,13 +126,13 @@ def play(
     """Play a deal, or a match deal by deal, to its end.
 
     Args:
-      game: what is played.
+      game: the game to play.
       choose: makes the decisions.
-      start: the state to begin with.
-      key: two words, from which the random numbers of all decisions come.
-      staged: compile each stage of the game's schedule by itself.
+      start: the first state.
+      key: two words, the source of the random numbers of all decisions.
+      staged: compile each stage of the game's schedule separately.
       fresh: whether `start` is a fresh deal or match.
-      round: the round that the deal is of, if that is known, else None.
+      round: the round of the deal, if it is known, else None.
       check: whether to look for illegal actions.
 
     Returns:
@@ -145,7 +145,7 @@ def play(
         final, _ = _by_decisions(game, choose, begin, keep=False)
     elif round is None:
         final = _by_stages(game, choose, game.schedule(), tied(begin, key[0]))
-    else:  # what is the same for the whole round, such as the size of the hands, stays so
+    else:  # values that are constant for a round, such as the size of the hands, stay constant
         final = _by_stages(game, choose, game.schedule(round), begin)
     return _end(final, key)
 
@@ -153,7 +153,7 @@ def play(
 def record(
     game: Game, choose: Choose, start: Any, key: prng.KeyWords, check: bool = False
 ) -> tuple[Any, Illegal | None, Trajectory]:
-    """Play a deal, or a match step by step, to its end, and keep every decision.
+    """Play a deal, or a match step by step, to its end, and record every decision.
 
     Args, returns: as for `play`, and the decisions.
     """
@@ -170,11 +170,11 @@ def replay(
     Args:
       game: of single deals, or a match.
       start: the state before the first action.
-      actions: uint32[n], in order; `actions.IDLE` leaves the state as it is.
+      actions: uint32[n], in order; `actions.IDLE` leaves the state unchanged.
       emit: from a state, the action taken in it and the state after it to any pytree; None for nothing.
 
     Returns:
-      The state after the last action; and what `emit` gives, with a leading axis of n.
+      The state after the last action; and the results of `emit`, with a leading axis of n.
     """
 
     def once(state: Any, action: jax.Array) -> tuple[Any, Any]:
@@ -187,7 +187,7 @@ def replay(
 def _by_decisions(
     game: Game, choose: Choose, begin: _Progress, keep: bool
 ) -> tuple[_Progress, Trajectory | None]:
-    """Play as many decisions as the longest deal may have; return them if `keep`, else None."""
+    """Play until the longest deal would be over; return the decisions if `keep`, else None."""
 
     def once(now: _Progress, _: None) -> tuple[_Progress, Trajectory | None]:
         state = now.state
@@ -200,10 +200,10 @@ def _by_decisions(
 
 
 class _Deals(NamedTuple):
-    """What is carried from deal to deal of a match.
+    """The carry from deal to deal of a match.
 
-    The next deal stands beside the last one: what is not used of the last one in the end, such as its
-    history, depends on nothing that is carried, so that XLA does not compute it.
+    The next deal stands beside the last one. Unused parts of the last one, such as its history,
+    therefore depend on no carried value, and XLA does not compute them.
 
     Attributes:
       match: the match with all deals so far; the last one lies on the table.
@@ -219,10 +219,10 @@ class _Deals(NamedTuple):
 def _by_deals(
     match: Match, choose: Choose, begin: _Progress, staged: bool, fresh: bool
 ) -> _Progress:
-    """Play a match deal by deal, as many deals as the longest match of a batch has.
+    """Play a match deal by deal, until the longest match of a batch is over.
 
-    Matches that are over wait: under `jax.vmap` a loop leaves what it carries for them as it is. Fresh
-    matches of a game with rounds play the same round at the same time, and each of them all rounds.
+    Finished matches wait: under `jax.vmap` a loop leaves their carry unchanged. Fresh matches of a game
+    with rounds play the same round at the same time, and each of them plays all rounds.
     """
 
     def deal(carry: _Deals, schedule: Schedule) -> _Deals:
@@ -231,13 +231,13 @@ def _by_deals(
         return _Deals(after, played._replace(state=following), carry.number + 1)
 
     def goes_on(carry: _Deals) -> jax.Array:
-        # The bound ends the loop even for a game whose `match_over` never says so.
+        # The bound ends the loop even for a game whose `match_over` is never True.
         return ~carry.match.over & (carry.number < match.max_match_deals)
 
     game, state = match.game, begin.state
     start = _Deals(state, begin._replace(state=state.deal), tied(jnp.int32(0), begin.place))
     if staged and fresh and game.num_rounds > 1:
-        # The number of the loop is the same for all matches, and so is what depends on it.
+        # The loop counter is the same for all matches, and so are values that depend on it.
         done = jax.lax.fori_loop(
             0, game.num_rounds, lambda round, carry: deal(carry, game.schedule(round)), start
         )
@@ -248,16 +248,16 @@ def _by_deals(
 
 
 def plain(game: Game) -> Schedule:
-    """Return a schedule that fits any game, and a deal that has begun already."""
+    """Return a schedule that fits any game, and a deal that has already begun."""
     return (Repeat(game.max_steps, (stages.ANY,)),)
 
 
 def _by_stages(game: Game, choose: Choose, schedule: Schedule, begin: _Progress) -> _Progress:
-    """Play on through the stages of a schedule, each of them compiled by itself."""
+    """Play on through the stages of a schedule, each of them compiled separately."""
 
     def decide(now: _Progress, stage: Stage) -> _Progress:
         state, place, _ = now
-        # A deal that waits makes no decision, so that its later ones, and those of the next deal of a
+        # A waiting deal makes no decision, so that its later decisions, and those of the next deal of a
         # match, keep their random numbers.
         decides = ~stages.is_idle(state, stage)
         if stage.last:
@@ -275,7 +275,7 @@ def _by_stages(game: Game, choose: Choose, schedule: Schedule, begin: _Progress)
         def once(now: _Progress, _: None) -> tuple[_Progress, None]:
             return functools.reduce(part, repeated.parts, now), None
 
-        if not isinstance(repeated.times, int):  # scan needs to know it while compiling
+        if not isinstance(repeated.times, int):  # scan needs a static length
             times = jnp.asarray(repeated.times, jnp.int32)
             return jax.lax.fori_loop(0, times, lambda _, c: once(c, None)[0], now)
         short = repeated.times <= _UNROLLED
@@ -289,6 +289,7 @@ def _by_stages(game: Game, choose: Choose, schedule: Schedule, begin: _Progress)
 def _settled(leaf: jax.Array) -> jax.Array:
     """Return a leaf of a final state, computed once.
 
-    The last trick is in no loop, so that XLA would compute it again for each value that depends on it.
+    The last trick is outside all loops, so XLA would compute it again for each value that depends on
+    it.
     """
     return fence(leaf) if jnp.issubdtype(leaf.dtype, jnp.integer) else leaf

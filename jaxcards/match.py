@@ -1,4 +1,4 @@
-"""Whole matches, deal after deal until somebody has won: the same interface as one deal."""
+"""Whole matches, deal after deal until one side has won: the same interface as one deal."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class MatchState:
     """A match in progress.
 
     Attributes:
-      deal: the state of the deal that is being played, or of the last one.
+      deal: the state of the current deal, or of the last one.
       totals: int32[num_players], points of each player's side in finished deals.
       num_deals: int32, finished deals.
       winners: bool[num_players], who has won; all False before the end.
@@ -64,9 +64,9 @@ class MatchState:
 
 @dataclasses.dataclass(frozen=True)
 class AroundDeals(Game[Any, MatchState, Any]):
-    """A game in whose states a deal of another game is on the table, played and seen as there.
+    """A game whose states have a deal of another game on the table, played and observed as there.
 
-    Features have what the match adds to them, such as the points that each side still needs.
+    Its features add those of the match, such as the points that each side still needs.
 
     Attributes:
       game: the game of a single deal.
@@ -105,7 +105,7 @@ class AroundDeals(Game[Any, MatchState, Any]):
         key: Any = None,
         **more: Any,
     ) -> MatchState:
-        """Return a match with a given deal on the table, at its beginning or at any standing.
+        """Return a match with a given deal on the table, at the beginning or at any score.
 
         Args:
           deck, dealer: the deal; see `init_from_deck` of `game`.
@@ -115,7 +115,7 @@ class AroundDeals(Game[Any, MatchState, Any]):
           **more: other facts of the deal, such as `round`.
 
         Raises:
-          UserError: a standing at which the match would be over, or an invalid deal.
+          UserError: if the match would be over at this score, or the deal is invalid.
         """
         number = more.get("round", 0) if num_deals is None else num_deals
         check_range("num_deals", number, self.game.max_match_deals)
@@ -180,7 +180,7 @@ class AroundDeals(Game[Any, MatchState, Any]):
 
     def sample_state(self, key: jax.Array, observation: Any) -> MatchState:
         raise UserError(
-            "what a player sees of a deal does not say how the match stands: sample_state is for the "
+            "an observation of a deal lacks the score of the match: use sample_state of the "
             "game of single deals"
         )
 
@@ -215,25 +215,25 @@ class AroundDeals(Game[Any, MatchState, Any]):
 class Match(AroundDeals):
     """A game whose episode is a whole match.
 
-    The dealer moves on and totals are carried as the rules of the game say. `points` are the totals;
-    `returns` are 1 for the winners and, so that they add up to 0, equally negative for the others.
-    As a step may have to deal new cards, it is slower than a step of a single deal; a rollout goes deal
+    The rules of the game choose the next dealer and the facts to carry over. `points` are the totals;
+    `returns` are 1 for the winners and, so that they add up to 0, equally negative for the others. A
+    step may have to deal new cards, so it is slower than a step of a single deal. A rollout goes deal
     by deal, and shuffles once for each.
 
-    Where no rule bounds a match, `rules.max_deals` does (`match_bound`). Played deal by deal, a match
-    costs no more for a large bound. A trajectory has the length `max_steps`, that of the longest match:
-    set a smaller `max_deals` for shorter trajectories.
+    If no rule bounds a match, `rules.max_deals` does (`match_bound`). Played deal by deal, a match
+    costs no more with a large bound. A trajectory has the length `max_steps`, that of the longest
+    match: set a smaller `max_deals` for shorter trajectories.
 
     Args:
       game: the game of a single deal.
 
     Raises:
-      UserError: if `game` is a match itself, or no game, or one without matches.
+      UserError: if `game` is a match itself, is not a game, or has no matches.
     """
 
     def __init__(self, game: Game) -> None:
         if not isinstance(game, Game) or isinstance(game, Match):
-            raise UserError(f"a match is made of a game of single deals, not of {game!r:.60}")
+            raise UserError(f"Match takes a game of single deals, not {game!r:.60}")
         if not game.max_match_deals:
             raise UserError(f"{game.id or game.name} has no matches: its max_match_deals is 0")
         object.__setattr__(self, "game", game)
@@ -254,7 +254,7 @@ class Match(AroundDeals):
         return self.game.match_bound
 
     def ended_at_bound(self, state: MatchState) -> jax.Array:
-        """Return bool: the match is over after `match_bound` deals, and by no rule of the game."""
+        """Return bool: the match ended after `match_bound` deals, not by a rule of the game."""
         if self.match_bound is None:
             return jnp.zeros_like(state.over)
         by_rule, _ = self.game.match_over(state.deal, state.totals, jnp.int32(0))
@@ -263,15 +263,15 @@ class Match(AroundDeals):
     def init(
         self, key: jax.Array, round: Any = None, *, totals: Any = None, num_deals: Any = None
     ) -> MatchState:
-        """Return a match with its first deal on the table, at zero or at any standing.
+        """Return a match with its first deal on the table, at zero or at any score.
 
         Args:
-          key: a JAX key. It decides all deals; the standing does not change their cards.
+          key: a JAX key. It determines all deals; the score does not change their cards.
           round: ignored. A match begins in the first round, or in the round after `num_deals`.
-          totals, num_deals: the standing; see `init_from_deck`.
+          totals, num_deals: the score; see `init_from_deck`.
 
         Raises:
-          UserError: a standing at which the match would be over.
+          UserError: if the match would be over at this score.
         """
         del round
         words = prng.key_words(key)
@@ -294,10 +294,10 @@ class Match(AroundDeals):
         return dataclasses.replace(after, deal=deal)
 
     def close(self, state: MatchState) -> tuple[MatchState, Any]:
-        """Add up the deal that has been played, and deal the next one.
+        """Add the finished deal to the totals, and deal the next one.
 
-        A loop that plays the deals of a match by `game` itself calls this once a deal, where `step`
-        has to do it at every action.
+        A loop that plays the deals of a match by `game` calls this method once a deal. `step` has to
+        run it at every action.
 
         Args:
           state: a match whose deal is over, and not added up yet. Before the end of a deal, and after
@@ -305,11 +305,11 @@ class Match(AroundDeals):
 
         Returns:
           The match with that deal in its totals, still on the table; and the deal that follows it,
-          which means nothing if the match is over, or the deal is not.
+          which is undefined if the match is over, or the deal is not.
         """
         deal = state.deal
         finished = deal.terminated & ~state.over
-        # A fence, as totals and winners depend on the points, and the next deal on the totals.
+        # A fence, because totals and winners depend on the points, and the next deal on the totals.
         points = fence(self.game.points(deal))
         totals = state.totals + jnp.where(finished, points, 0)
         num_deals = state.num_deals + finished.astype(jnp.int32)
@@ -339,12 +339,12 @@ class Match(AroundDeals):
         return self.game.progress(state.deal)
 
     def next_deal(self, key: jax.Array, state: MatchState, totals: jax.Array) -> MatchState:
-        raise UserError("a match is no deal of a larger match; Match takes the game of a single deal")
+        raise UserError("a match cannot be a deal of another match; pass the game of a single deal")
 
     def match_over(
         self, state: MatchState, totals: jax.Array, num_deals: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
-        raise UserError("a match is no deal of a larger match; Match takes the game of a single deal")
+        raise UserError("a match cannot be a deal of another match; pass the game of a single deal")
 
     def determinize(self, key: jax.Array, state: MatchState, player: jax.Array) -> MatchState:
         deal = self.game.determinize(key, state.deal, player)
@@ -371,7 +371,7 @@ def totals_by_player(game: Game, totals: Any) -> jax.Array:
       totals: a number for each player or, in a game of two sides, for each side.
 
     Raises:
-      UserError: any other number of totals.
+      UserError: for any other number of totals.
     """
     teams, found = game.teams, list_of_totals(totals, "a number for each player or side")
     if len(found) == game.num_players:

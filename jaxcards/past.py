@@ -1,7 +1,7 @@
-"""What was done so far in a deal, found in its state alone, hidden choices included.
+"""The past actions of a deal, read from its state alone, hidden choices included.
 
-A state keeps the order of all that is public, and where every card is: so it tells how it came about.
-That holds for deals that were played and for deals that `Game.sample_state` has drawn.
+A state has the order of all public actions, and the place of every card, which determines its past.
+This holds for deals that were played and for deals drawn by `Game.sample_state`.
 """
 
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ class PastActions(NamedTuple):
 
 
 def beginning(game: Game, state: Any) -> Any:
-    """Return a deal before its first decision. Batches come from `jax.vmap`.
+    """Return a deal before its first decision. Batch it with `jax.vmap`.
 
     Args:
       game: the game of single deals, with an `opening`.
@@ -37,7 +37,7 @@ def beginning(game: Game, state: Any) -> Any:
 
 
 def action_since(game: Game, state: Any, later: Any) -> jax.Array:
-    """Return the action after a state of a deal: int32; `actions.IDLE` if there was none.
+    """Return the action after a state of a deal: int32; `actions.IDLE` after the last one.
 
     Args:
       game: the game of single deals.
@@ -56,15 +56,15 @@ def action_since(game: Game, state: Any, later: Any) -> jax.Array:
 def past_actions(game: Game, state: Any) -> PastActions:
     """Return all actions so far, with which `beginning` becomes the state again.
 
-    Where cards were laid aside one after the other and nobody saw which, as in a discard of several
-    cards or a bury, no state keeps their order: they come in that of their numbers.
+    A state does not keep the order of cards laid aside in secret, as in a discard of several cards or a
+    bury. These cards come in the order of their numbers.
 
     Args:
       game: the game of single deals, with `opening` and `action_taken`.
-      state: the deal at any moment, one that was played or one that `Game.sample_state` has drawn.
+      state: the deal at any moment, played or drawn by `Game.sample_state`.
 
     Raises:
-      UserError: the game does not say how its deals began or went on.
+      UserError: if the game does not tell how its deals began or went on.
     """
 
     def once(now: Any, _: None) -> tuple[Any, jax.Array]:

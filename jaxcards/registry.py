@@ -1,14 +1,14 @@
-"""The games, by id: `game` or `game/preset`. Imports no JAX before a game is made.
+"""The games, by id: `game` or `game/preset`. Does not import JAX until a game is made.
 
-A game consists of two modules. Its rules module imports no JAX and has
+A game consists of two modules. Its rules module does not import JAX and has
 
     Rules                  the frozen dataclass of its rules, declared as `jaxcards.settings` says
     PRESETS                dict[str, Rules], lower-case names
     DEFAULT_PRESET         the preset that the bare name of the game means
     PRESET_DESCRIPTIONS    optional dict[str, str]: a line for each preset that no language file names
-    OLD_PRESETS            optional dict[str, str]: names that presets had before -> their names now
+    OLD_PRESETS            optional dict[str, str]: old names of presets -> current names
 
-and its game module has a subclass of `jaxcards.Game` that is made from such rules.
+and its game module has a subclass of `jaxcards.Game` whose constructor takes such rules.
 """
 
 import dataclasses
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GameEntry:
-    """One game: its name, where its rules and its class are, and a line about it.
+    """One game: its name, the places of its rules and its class, and a description.
 
     Attributes:
       name: the first part of its ids.
       rules_module: dotted path of its rules module.
       game: its class, or `"dotted.path:Class"`.
       description: one line for `games()`.
-      inputs: by its name, what a network can be given besides features: `"dotted.path:function"`, from
-        an observation to numbers.
+      inputs: inputs of networks other than features, by name: `"dotted.path:function"`, from an
+        observation to numbers.
     """
 
     name: str
@@ -47,7 +47,7 @@ class GameEntry:
     inputs: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     def rules(self) -> ModuleType:
-        """Return the rules module. Imports no JAX."""
+        """Return the rules module. Does not import JAX."""
         return importlib.import_module(self.rules_module)
 
     def game_class(self) -> "type[Game]":
@@ -106,8 +106,8 @@ def make(id: str, **overrides: Any) -> "Game":
     """Return the game of an id.
 
     Args:
-      id: `"jass"` (its default preset) or `"jass/tournament"`; `games()` lists all. Names that
-        presets had before are understood too.
+      id: `"jass"` (its default preset) or `"jass/tournament"`; `games()` lists all. Old names of
+        presets work, too.
       overrides: fields of the rules that differ from the preset, such as `weis=False`.
 
     Returns:
@@ -123,7 +123,7 @@ def make(id: str, **overrides: Any) -> "Game":
 
 
 def resolve(id: str, **overrides: Any) -> tuple[GameEntry, Any]:
-    """Return the entry and the rules of an id. Arguments and errors as of `make`; imports no JAX."""
+    """Return the entry and the rules of an id, like `make`. Does not import JAX."""
     entry, preset = _find(id)
     rules = entry.rules().PRESETS[preset]
     if not overrides:
@@ -140,7 +140,7 @@ def resolve(id: str, **overrides: Any) -> tuple[GameEntry, Any]:
 
 
 def canonical_id(id: str) -> str:
-    """Return an id with its preset: `"jass"` -> `"jass/schieber_1000"`. Errors as of `make`."""
+    """Return an id with its preset: `"jass"` -> `"jass/schieber_1000"`. Raises the errors of `make`."""
     entry, preset = _find(id)
     return f"{entry.name}/{preset}"
 
@@ -148,7 +148,7 @@ def canonical_id(id: str) -> str:
 def current_id(id: str) -> str:
     """Return the current id: `"jass/seed (weis=False)"` -> `"jass/swisslos (weis=False)"`.
 
-    An id without a preset, or of an unknown game or preset, is returned as it is.
+    An id without a preset, or of an unknown game or preset, is returned unchanged.
     """
     known, space, changes = id.partition(" ")
     try:
@@ -158,7 +158,7 @@ def current_id(id: str) -> str:
 
 
 def games() -> dict[str, str]:
-    """Return every id with a line of description: each game by itself, then each of its presets."""
+    """Return every id with a description: each game by itself, then each of its presets."""
     lines = {}
     for entry in GAMES.values():
         module = entry.rules()
@@ -181,7 +181,7 @@ def inputs_of(game: "Game", kind: str) -> Callable[[Any], Any]:
       kind: "planes", cards by seats as float32; or "integers", a row of a public data set as int32.
 
     Raises:
-      UserError: the game has no inputs of this kind.
+      UserError: if the game has no inputs of this kind.
     """
     entry = GAMES.get(game.name)
     if entry is None or kind not in entry.inputs:
@@ -192,16 +192,16 @@ def inputs_of(game: "Game", kind: str) -> Callable[[Any], Any]:
 def register(
     name: str, rules_module: str | ModuleType, game: "str | type[Game]", description: str
 ) -> None:
-    """Add a game from outside of this package, so that `make` and the command line know it.
+    """Add a game from another package, so that `make` and the command line find it.
 
     Args:
       name: lower-case letters, digits and `_`, beginning with a letter; not yet taken.
       rules_module: the rules module, or its dotted path.
-      game: the class of the game, or `"dotted.path:Class"`, which is imported when it is needed.
+      game: the class of the game, or `"dotted.path:Class"`, which is imported on first use.
       description: one line for `games()`.
 
     Raises:
-      UserError: the name is taken or malformed, or `game` is neither of the two.
+      UserError: if the name is taken or malformed, or `game` is of another type.
     """
     if not (isinstance(name, str) and name.isascii() and name.isidentifier() and name.islower()):
         raise UserError(f"a game's name is lower-case letters, digits and _, not {quote(name)}")

@@ -23,7 +23,7 @@ from jaxcards.xla.pytrees import pytree
 _FIRST, _SECOND = 0x243F6A88, 0x9E3779B9  # keep seed 0 and deal 0 apart: the hash maps 0 to 0
 
 Player = Agent | OpenHandsAgent
-"""Who may play a deal."""
+"""A player of a deal."""
 
 
 @pytree
@@ -34,7 +34,7 @@ class Rollout(NamedTuple):
       state: the final state.
       points: int32[num_players]; see `Game.points`.
       returns: float32[num_players]; see `Game.returns`.
-      illegal: the first illegal action, which `require_legal` reports; None if none was looked for.
+      illegal: the first illegal action, which `require_legal` reports; None without this check.
     """
 
     state: Any
@@ -55,30 +55,30 @@ def rollout(
 ) -> Rollout:
     """Play one deal to its end. A pure function: batch it with `jax.vmap`, compile it with `jit`.
 
-    A `Match` is played deal by deal, and a batch of matches goes on until the longest of them is over:
-    matches that end earlier save no time. `recorded_rollout` keeps the decisions. Each stage of a deal
-    is compiled by itself for fresh deals of `RandomAgent`, as that agent costs nothing to copy;
-    `throughput.staged_rollout` does so for any agents. The deals are always the same.
+    A `Match` is played deal by deal. A batch of matches runs until the longest of them is over: matches
+    that end earlier save no time. `recorded_rollout` records the decisions. For fresh deals of
+    `RandomAgent`, each stage of a deal is compiled separately, because copies of that agent cost
+    nothing; `throughput.staged_rollout` does so for any agents. The deals are always the same.
 
     Args:
-      game: what is played.
+      game: the game to play.
       agents: one agent for every seat, or a list of them.
       params: the agent's parameters, or a list of those of each agent.
       key: PRNG key of the deal; it deals the cards and makes every choice.
-      state: where to begin; a fresh deal from `key` if None.
+      state: the first state; a fresh deal from `key` if None.
       seats: int32[num_players], which agent of the list plays each seat; by default agent i plays
         seat i. It may be traced: all seatings of a duplicate deal are then one batch.
-      check: whether to look for illegal actions. By default only outside of `jax.jit`, `jax.vmap` and
+      check: whether to look for illegal actions. By default only outside `jax.jit`, `jax.vmap` and
         the like. Under them `check=True` fills `illegal` of the result: call `require_legal` on it.
 
     Returns:
-      The finished deal. What a caller does not use of it, XLA does not compute: a batch that keeps
-      the points alone pays nothing for observations and history.
+      The finished deal. XLA does not compute unused parts of it: a batch that uses only the points pays
+      nothing for observations and history.
 
     Raises:
-      UserError: if the number of agents or of parameters fits neither players nor `seats`, or `seats`
-        does not name an agent for each seat; if an agent has no `act`, or is for another game; or if an
-        action is illegal, where actions are checked outside of `jax.jit` and the like.
+      UserError: if the number of agents or of parameters does not match the players or `seats`, or
+        `seats` does not name an agent for each seat; if an agent has no `act`, or is for another game;
+        or if an action is illegal and actions are checked outside `jax.jit` and the like.
     """
     everyone = agents if isinstance(agents, Sequence) else [agents]
     staged = state is None and all(isinstance(agent, RandomAgent) for agent in everyone)
@@ -97,7 +97,7 @@ def play_deal(
     round: Any,
     check: bool | None,
 ) -> Rollout:
-    """Play one deal to its end: `rollout` and `throughput.staged_rollout`, which say what is what."""
+    """Play one deal to its end; see `rollout` and `throughput.staged_rollout`."""
     choose = chooser(game, agents, params, key, seats)
     check, at_once = _checks(check, (key, params, state, seats))
     start, fresh = _start(game, key, state, round), state is None
@@ -120,10 +120,10 @@ def recorded_rollout(
     seats: jax.Array | Sequence[int] | None = None,
     check: bool | None = None,
 ) -> tuple[Rollout, Trajectory]:
-    """Play one deal to its end and keep every decision.
+    """Play one deal to its end and record every decision.
 
-    A `Match` is played step by step, as many steps as the longest match could ever have, which takes a
-    multiple of the time of `rollout`.
+    A `Match` is played step by step for `max_steps`, the length of the longest possible match. This
+    takes a multiple of the time of `rollout`.
 
     Args, errors: as for `rollout`.
 
@@ -148,7 +148,7 @@ def require_legal(game: Game, illegal: Illegal | None, first: int = 0) -> None:
     """Raise `UserError` if a deal has an illegal action. The text names deal, decision and player.
 
     Args:
-      game: what was played.
+      game: the game that was played.
       illegal: of the `Rollout` of one deal, or of a batch, with `check=True`. It is read on the host.
       first: the number of the first deal of the batch.
     """
@@ -175,10 +175,10 @@ def _checks(check: bool | None, values: Any) -> tuple[bool, bool]:
     """Return whether to look for illegal actions, and whether to report them at once.
 
     Args:
-      check: what the caller wants; None for what is the default.
-      values: what the caller has given.
+      check: the caller's choice; None for the default.
+      values: the caller's other arguments.
     """
-    around = jnp.zeros(())  # an operation inside of `jax.jit` and `jax.lax.scan` gives a tracer
+    around = jnp.zeros(())  # inside `jax.jit` and `jax.lax.scan`, an operation gives a tracer
     leaves = jax.tree.leaves((values, around))
     traced = any(isinstance(leaf, jax.core.Tracer) for leaf in leaves)
     wanted = not traced if check is None else check
@@ -219,10 +219,10 @@ def chooser(
 def deal_keys(seed: Any, numbers: jax.Array) -> jax.Array:
     """Return the raw keys of deals of a seed: uint32[n, 2].
 
-    This is what "deal n of seed s" means wherever deals are counted: in `simulate`, `evaluate`, the
-    evaluations of a training run, and `jaxcards.throughput`. The hash of `xla.prng` makes the keys,
-    which is cheaper than `jax.random.fold_in`. Both words depend on both numbers, and deals of one seed
-    never share a key: the first word is a bijection of the number.
+    This defines "deal n of seed s" for `simulate`, `evaluate`, the evaluations of a training run, and
+    `jaxcards.throughput`. The hash of `xla.prng` makes the keys, which is cheaper than
+    `jax.random.fold_in`. Both words depend on both numbers. Deals of one seed never share a key,
+    because the first word is a bijection of the number.
 
     Args:
       seed: uint32 scalar.
@@ -242,7 +242,7 @@ def _players(
         return [agents], [params]
     players, parameters = list(agents), list(params)
     if len(players) != len(parameters):
-        raise UserError(f"{len(players)} agents need as many parameters, not {len(parameters)}")
+        raise UserError(f"{len(players)} agents need one set of parameters each, not {len(parameters)}")
     if seats is None and len(players) not in (1, game.num_players):
         raise UserError(
             f"{game.id or game.name} has {game.num_players} seats: give one agent, "
@@ -254,7 +254,7 @@ def _players(
 
 
 def _start(game: Game, key: jax.Array, state: Any, round: Any = None) -> Any:
-    """Return a fresh deal, or the given state; raise `UserError` if it is no state of one deal."""
+    """Return a fresh deal, or the given state. Raise `UserError` unless it is a state of one deal."""
     if state is None:
         return game.init(key, round)
     forms = forms_of(game)

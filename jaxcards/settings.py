@@ -1,8 +1,8 @@
 """Frozen dataclasses of settings, filled from defaults, a TOML file and the command line.
 
-The configuration of a training run is one, and so are the rules of each game. A class of settings
-declares its fields with `setting`, which keeps a line of help and the range of each, and calls
-`validate(self)` in `__post_init__`. Nothing here needs JAX.
+The configuration of a training run and the rules of each game are such dataclasses. A class of settings
+declares its fields with `setting`, which stores a help text and the range of each, and calls
+`validate(self)` in `__post_init__`. This module does not need JAX.
 """
 
 import dataclasses
@@ -34,11 +34,11 @@ def setting(
     """Return a field of a class of settings.
 
     Args:
-      default: its value unless another is given.
+      default: its default value.
       help: its meaning, one line; `--help` and `jaxcards games jass` show it.
-      minimum, above, maximum: the range of a number, or of every number of a tuple; `above` itself
-        is outside of it.
-      of_match: of rules: decides how deals make a match, and changes nothing within a deal.
+      minimum, above, maximum: the range of a number, or of every number of a tuple. `above` itself is
+        excluded.
+      of_match: for rules: affects how deals make a match, and nothing within a deal.
     """
     limits = dict(zip(_LIMITS, (minimum, above, maximum), strict=True))
     metadata = {"help": help, "of_match": of_match, **limits}
@@ -58,17 +58,17 @@ def convert(name: str, annotation: Any, value: object) -> Any:
     """Return `value` as a value of the annotation, for a field of this name.
 
     Annotations are bool, int, float, str, Literal, optional values and tuples of these. A list becomes
-    a tuple, a whole number a float, and a scalar of NumPy or JAX a Python value. Nothing else is
+    a tuple, a whole number a float, and a scalar of NumPy or JAX a Python value. Other values are not
     converted, so that `weis="no"` is an error and not True. Other annotations take every value.
 
     Raises:
-      UserError: the value is of another type.
+      UserError: if the value is of another type.
     """
     if getattr(value, "shape", None) == ():
         value = value.item()  # type: ignore[attr-defined]
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Literal:
-        # By type too: 1 == True, and they are different settings.
+        # Compare types, too: 1 == True, but they are different settings.
         for choice in arguments:
             if type(choice) is type(value) and choice == value:
                 return choice
@@ -101,10 +101,10 @@ def _convert_tuple(name: str, annotation: Any, values: Collection[object]) -> tu
 
 
 def parse(name: str, annotation: Any, text: str) -> Any:
-    """Return the value that a text of the command line means; tuples are written `256,256`.
+    """Return the value of a text on the command line; tuples are written `256,256`.
 
     Raises:
-      UserError: the text means no such value.
+      UserError: if the text does not give such a value.
     """
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     value: object = text
@@ -141,10 +141,11 @@ def describe_type(annotation: Any) -> str:
 def validate(config: Any) -> None:
     """Check every field of a dataclass of settings against its type and its range.
 
-    A list where a tuple is asked for becomes one, and a whole number a float.
+    In a field for a tuple, a list becomes a tuple; in a field for a float, a whole number becomes a
+    float.
 
     Raises:
-      UserError: names the field, what is allowed and what was given.
+      UserError: names the field, the allowed values and the given one.
     """
     hints = annotations(type(config))
     for field in dataclasses.fields(config):
@@ -156,7 +157,7 @@ def validate(config: Any) -> None:
 def check_range(name: str, value: object, limits: Mapping[str, Any]) -> None:
     """Raise `UserError` unless numbers are finite and inside `limits`, named as in `setting`.
 
-    It checks a number, or every number of a tuple; other values pass.
+    The function checks a number, or every number of a tuple; other values pass.
     """
     minimum, above, maximum = (limits.get(key) for key in _LIMITS)
     for number in value if isinstance(value, tuple) else (value,):
@@ -170,7 +171,7 @@ def check_range(name: str, value: object, limits: Mapping[str, Any]) -> None:
 
 
 def describe_range(limits: Mapping[str, Any]) -> str:
-    """Return the limits of a number in words: "at least 1", "from 0 to 1"; "" if there are none."""
+    """Return the limits of a number in words: "at least 1", "from 0 to 1"; "" without limits."""
     minimum, above, maximum = (limits.get(key) for key in _LIMITS)
     if minimum is not None and maximum is not None:
         return f"from {minimum} to {maximum}"
@@ -186,8 +187,8 @@ def build(cls: type[T], values: Mapping[str, Any], where: str = "") -> T:
 
     Args:
       cls: a dataclass.
-      values: field name -> value; what is missing keeps its default.
-      where: put in front of every message, such as the name of a file.
+      values: field name -> value; missing fields keep their defaults.
+      where: prefix of every message, such as the name of a file.
 
     Raises:
       UserError: an unknown field, a value of the wrong type, or one that the class refuses.
@@ -207,16 +208,16 @@ def read_toml(path: str | Path) -> dict[str, Any]:
     """Return the tables of a TOML file.
 
     Raises:
-      UserError: the file is missing, cannot be read, or is no TOML.
+      UserError: if the file is missing, cannot be read, or is not valid TOML.
     """
     try:
         return tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise UserError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
-        raise UserError(f"{path}: is no text in UTF-8") from None
+        raise UserError(f"{path}: is not text in UTF-8") from None
     except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{path}: is no TOML: {error}") from None
+        raise UserError(f"{path}: is not valid TOML: {error}") from None
 
 
 def load(
@@ -235,7 +236,7 @@ def load(
       ignore: keys of the file that are not settings.
 
     Raises:
-      UserError: as `read_toml` and `build`; the message names the file if the error is in it.
+      UserError: see `read_toml` and `build`; the message names the file if the error is in it.
     """
     given = dict(overrides or {})
     if path is None:
@@ -250,7 +251,7 @@ def load(
                 convert(name, hints[name], value)
             except UserError as error:
                 raise UserError(f"{path}: {error}") from None
-    # Name the file in the error if its values alone are invalid; an override may still correct them.
+    # If the values of the file alone are invalid, name it in the error. An override may still fix them.
     return build(cls, {**values, **given}, "" if given and _stands(cls, values) else str(path))
 
 
@@ -262,11 +263,11 @@ def _stands(cls: type, values: Mapping[str, Any]) -> bool:
     return True
 
 
-# --- Writing it down ----------------------------------------------------------------------------
+# --- Writing settings ---------------------------------------------------------------------------
 
 
 def to_text(value: Any) -> str:
-    """Return the text that `parse` reads back to this value, as on the command line."""
+    """Return the text for the command line that `parse` reads back to this value."""
     if isinstance(value, (tuple, list)):
         return ",".join(map(to_text, value))
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -290,7 +291,7 @@ def to_toml(config: Any, **more: Any) -> str:
 
 
 def tables_to_toml(tables: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the text of tables of TOML, which may have tables within. Keys are names of Python."""
+    """Return the text of TOML tables, which may contain tables. Keys are Python names."""
     text = ""
     for name, table in tables.items():
         within = {key: value for key, value in table.items() if isinstance(value, Mapping)}
@@ -308,5 +309,5 @@ def _to_toml(value: Any) -> str:
         return "[" + ", ".join(map(_to_toml, value)) + "]"
     if isinstance(value, (int, float)):
         return repr(value)
-    # A string of JSON is one of TOML, except that TOML wants DEL escaped as well.
+    # A JSON string is a TOML string, except that TOML also needs DEL escaped.
     return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,10 +1,9 @@
-"""Stages of a deal: what is known, while a step is compiled, of the decision to come.
+"""Stages of a deal: the compile-time knowledge about the next decision.
 
-A step has code for everything that may happen: calls, a lead, a card in between, the end of a trick.
-Deals that run side by side need all of it in every step, unless all of them are known to be at the
-same place. They often are: once everyone has called, every deal plays its first card, then its
-second. A `Stage`, passed with the state, lets the game leave out what cannot happen, and the state
-afterwards is the same, bit for bit.
+A step has code for all cases: calls, a lead, a card in between, the end of a trick. Deals that run side
+by side need all of it in every step, unless all of them are known to be at the same place. They often
+are: once everyone has called, every deal plays its first card, then its second. A `Stage`, passed with
+the state, lets the game leave out impossible cases. The next state is the same, bit for bit.
 """
 
 import dataclasses
@@ -20,18 +19,18 @@ from jaxcards.cards import tricks
 
 @dataclasses.dataclass(frozen=True)
 class Stage:
-    """What is known of the next decision. Static and hashable: Python's `if` may ask it.
+    """The static knowledge about the next decision. Hashable, so that Python's `if` can test it.
 
     Attributes:
-      plays: True if a card is to be played to a trick or the deal is over; False if it is something
-        else, or the deal waits until all others play as well; None if that is not known.
-      leads: whether the table is empty, while cards are played; None if that is not known.
-      completes: whether the card completes the trick, while cards are played; None if not known.
-      after: where some tricks are shorter than others, how many cards of a full trick come after this
-        one; a deal with fewer to come waits. None where all tricks are equally long.
-      phase: the game's number of the phase in which something is to be decided; deals in another phase
-        wait. None if that is not known.
-      last: True if nobody has more than one card to play, so that there is nothing to choose.
+      plays: True if a card is to be played to a trick or the deal is over. False if another decision
+        comes, or the deal waits until all others play as well. None if unknown.
+      leads: whether the table is empty, while cards are played; None if unknown.
+      completes: whether the card completes the trick, while cards are played; None if unknown.
+      after: if some tricks are shorter than others, the number of cards of a full trick that come after
+        this one; a deal with fewer to come waits. None if all tricks are equally long.
+      phase: the game's number of the phase of the decision; deals in another phase wait. None if
+        unknown.
+      last: True if every player has at most one card to play, so that all plays are forced.
     """
 
     plays: bool | None = None
@@ -54,8 +53,8 @@ class Repeat(NamedTuple):
     """A part of a deal that is repeated.
 
     Attributes:
-      times: how often; a traced int32 or uint32 scalar where it depends on the round of a deal.
-      parts: what comes in it, one after the other.
+      times: number of repetitions; a traced int32 or uint32 scalar if it depends on the round.
+      parts: the parts of one repetition, in order.
     """
 
     times: Any
@@ -63,7 +62,7 @@ class Repeat(NamedTuple):
 
 
 Schedule = tuple[Repeat, ...]
-"""What comes in a deal, from its beginning to the end of the longest one."""
+"""The parts of a deal, from its beginning to the end of the longest one."""
 
 
 def of_calls_and_tricks(num_calls: int, num_tricks: Any, num_players: int) -> Schedule:
@@ -72,7 +71,7 @@ def of_calls_and_tricks(num_calls: int, num_tricks: Any, num_players: int) -> Sc
 
 
 def of_phases(most: Mapping[int, int]) -> Schedule:
-    """Return the schedule of what comes before the first trick, phase by phase.
+    """Return the schedule of the decisions before the first trick, phase by phase.
 
     A deal goes through phases in the order of the mapping, each of them once, or leaves some out.
 
@@ -87,14 +86,14 @@ def of_tricks(number: Any, num_players: int) -> Schedule:
     """Return the schedule of at most `number` tricks in which every player plays one card.
 
     Args:
-      number: 1 or more; where it depends on the round of a deal, a traced int32 or uint32 scalar.
+      number: 1 or more; a traced int32 or uint32 scalar if it depends on the round.
       num_players: 2 or more.
     """
     return with_last(number, (LEAD, *(FOLLOW,) * (num_players - 2), COMPLETE))
 
 
 def with_last(number: Any, trick: Sequence[Stage]) -> Schedule:
-    """Return the schedule of at most `number` tricks, the last of which leaves nobody a choice.
+    """Return the schedule of at most `number` tricks; in the last one, all plays are forced.
 
     Args:
       number: see `of_tricks`.
@@ -105,7 +104,7 @@ def with_last(number: Any, trick: Sequence[Stage]) -> Schedule:
 
 
 def _in_runs(trick: Sequence[Stage]) -> tuple[Stage | Repeat, ...]:
-    """Return the cards of a trick, those of one kind in a row as a `Repeat`."""
+    """Return the cards of a trick, with consecutive equal stages as a `Repeat`."""
     runs = [(stage, len(list(run))) for stage, run in itertools.groupby(trick)]
     return tuple(stage if times == 1 else Repeat(times, (stage,)) for stage, times in runs)
 
@@ -118,11 +117,11 @@ def num_decisions(schedule: Sequence[Stage | Repeat]) -> int:
 
 
 def known(fact: bool | None, otherwise: jax.Array) -> jax.Array:
-    """Return whether something holds: bool, a constant if the stage tells it.
+    """Return whether a condition holds: bool, a constant if the stage determines it.
 
     Args:
-      fact: what a field of the stage says; None if it does not.
-      otherwise: bool scalar, computed from the state; XLA drops it when there is a fact.
+      fact: the value of a field of the stage; None if unknown.
+      otherwise: bool scalar, computed from the state; XLA drops it if there is a fact.
     """
     return otherwise if fact is None else jnp.bool_(fact)
 
@@ -136,15 +135,15 @@ def is_idle(state: Any, stage: Stage) -> jax.Array:
 
 
 class Staged:
-    """The base class of the states of games: what they share, above all what depends on stages.
+    """The base class of the states of games: their shared members, above all those about stages.
 
     Attributes:
-      public: what everybody sees of the deal, a frozen dataclass. `current_player` and `trick` read its
-        fields `current_player` and `table` (see `tricks.pack`), unless a game packs them in its own
-        way. Where stages name a phase it has `phase`, uint32, by the game's own numbers.
+      public: the part of the deal that everybody sees, a frozen dataclass. `current_player` and `trick`
+        read its fields `current_player` and `table` (see `tricks.pack`), unless a game packs them in
+        its own way. If stages name a phase it has `phase`, uint32, by the game's own numbers.
       playing: bool, the calls are over and the cards are played, or have been.
       terminated: bool, the deal is over.
-      ends_early: whether a deal can be over before as many cards are played as in any other (static).
+      ends_early: whether a deal can end with fewer cards played than in other deals (static).
     """
 
     public: Any
@@ -159,7 +158,7 @@ class Staged:
 
     @property
     def current_player(self) -> jax.Array:
-        """int32: who is to act."""
+        """int32: the player to act."""
         return self.public.current_player
 
     def trick(self, stage: Stage) -> tricks.Trick:
@@ -170,7 +169,7 @@ class Staged:
     def idle(self, stage: Stage) -> jax.Array:
         """Return whether a deal has nothing to decide in a stage: bool.
 
-        It is over, or it waits because it has left the stage already or has not come to it.
+        The deal is over, or it waits because it has left the stage already or has not reached it.
         """
         if stage.plays is None:
             return self.terminated
@@ -192,7 +191,7 @@ class Staged:
         """Return whether an action plays a card: bool.
 
         Args:
-          is_card: bool, whether the action is a card that is played.
-          stage: of the decision; if it says that cards are played, `is_card` is not needed.
+          is_card: bool, whether the action is a played card.
+          stage: of the decision; if it says that cards are played, `is_card` is ignored.
         """
         return ~self.idle(stage) if stage.plays else is_card

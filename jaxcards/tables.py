@@ -1,4 +1,4 @@
-"""Tables of text. Needs no JAX."""
+"""Tables of text. Does not need JAX."""
 
 
 def align(rows: list[list[str]]) -> list[str]:

@@ -1,7 +1,7 @@
-"""Many deals at the highest speed: what engines are compared by.
+"""Many deals at the highest speed, for comparing engines.
 
-One compiled loop plays batch after batch; the host only starts it. Keys are made inside of it from a
-counter, which costs nothing next to the deal; reading keys from a stacked array in memory does.
+One compiled loop plays batch after batch; the host only starts it. Keys are made inside the loop from a
+counter, which costs nothing next to the deal; reading keys from an array in memory would cost time.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ _AXIS = "deals"
 
 @pytree
 class Tally(NamedTuple):
-    """What many deals came to, in sums and extremes.
+    """Sums and extremes over many deals.
 
     Attributes:
       points: int32[batch, num_players], `Game.points` summed over the deals of each place in the
@@ -44,16 +44,23 @@ class Tally(NamedTuple):
 
 
 Tallied = tuple[Tally, jax.Array | None]
-"""A tally, and what else of the deals is used, so that it is not optimised away: uint32[batch], the
-sum over the deals of each place modulo 2**32, or None."""
+"""A tally, and a checksum of the other results that stops XLA from removing the work.
+
+The checksum is uint32[batch], the sum over the deals of each place modulo 2**32, or None.
+"""
 
 Play = Callable[[Any, jax.Array, jax.Array], Tallied]
-"""(operand, key of a deal, uint32 number of its batch) -> what came of this deal, every leaf without
-the axis of the batch. Operand and number are the same for all deals of a batch."""
+"""(operand, key of a deal, uint32 number of its batch) -> the result of this deal.
+
+Leaves have no batch axis. Operand and number are the same for all deals of a batch.
+"""
 
 Part = Callable[[Any, jax.Array, jax.Array, int], Any]
-"""Some places of a batch, done side by side: (operand, uint32 seed, uint32 number of the first place,
-static number of places) -> a pytree whose leaves have a leading axis of these places."""
+"""Some places of a batch, computed side by side.
+
+(operand, uint32 seed, uint32 number of the first place, static number of places) -> a pytree whose
+leaves have a leading axis of these places.
+"""
 
 
 def staged_rollout(
@@ -67,21 +74,22 @@ def staged_rollout(
     round: Any = None,
     check: bool | None = None,
 ) -> Rollout:
-    """Play one deal to its end, every stage of `Game.schedule` compiled by itself.
+    """Play one deal to its end, with every stage of `Game.schedule` compiled separately.
 
-    The result is that of `rollout`; playing is faster, compiling slower by as many copies of the agents
-    as there are stages.
+    The result is that of `rollout`. Playing is faster; compiling is slower, because each stage has a
+    copy of the agents.
 
     Args:
       game, agents, params, key, seats, check: as for `rollout`.
-      state: where to begin, the beginning of a deal or a match at one; a fresh deal from `key` if None.
-      round: in games whose deals differ in length from round to round (`Game.num_rounds`), the round of
-        this one, an int or int scalar below their number. If it is the same for a whole batch
-        (`in_axes=None`), the batch takes the time of that round, not that of the longest. By default a
-        random one. With `state`, the round of that state.
+      state: the first state, the beginning of a deal or a match at one; a fresh deal from `key` if
+        None.
+      round: the round of the deal, an int or int scalar below `Game.num_rounds`, in games whose deals
+        differ in length from round to round. If it is the same for a whole batch (`in_axes=None`), the
+        batch takes the time of that round instead of the longest. By default a random one. With
+        `state`, the round of that state.
 
     Raises:
-      UserError: as `rollout`; and if the game has no such round.
+      UserError: see `rollout`; and if the round does not exist.
     """
     return play_deal(game, agents, params, key, state, seats, staged=True, round=round, check=check)
 
@@ -89,20 +97,20 @@ def staged_rollout(
 def random_play(game: Game, batch: int, num_batches: int, devices: int = 1) -> jax.stages.Wrapped:
     """Return a compiled function from a uint32 seed to the `Tally` of `batch * num_batches` deals.
 
-    Everyone plays `RandomAgent`, through the public `rollout`. Where a game has rounds
-    (`Game.num_rounds`), every batch is of one, and batches take them in turn. It is a `jax.jit`
-    function: calling it returns before the deals are played, so wait (`jax.block_until_ready`) before
-    reading a clock.
+    Every player is `RandomAgent`, through the public `rollout`. If a game has rounds
+    (`Game.num_rounds`), every batch is of one round, and batches take the rounds in turn. The result is
+    a `jax.jit` function: calling it returns before the deals are played, so wait
+    (`jax.block_until_ready`) before reading a clock.
 
     Args:
-      game: what is played.
+      game: the game to play.
       batch: deals side by side, on all devices together.
       num_batches: batches one after the other.
       devices: how many devices share a batch evenly; the deals are the same for any number.
 
     Raises:
-      UserError: if the deals of one seed would be 2**32 or more, or less than one; if there are not as
-        many devices, or they cannot share a batch evenly.
+      UserError: if the number of deals of one seed is not from 1 to 2**32 - 1, or if there are fewer
+        devices, or they cannot share a batch evenly.
     """
     check_sizes(batch, num_batches)
     run = tallied(random_deal(game), batch, devices)
@@ -110,7 +118,7 @@ def random_play(game: Game, batch: int, num_batches: int, devices: int = 1) -> j
 
 
 def random_deal(game: Game) -> Play:
-    """Return the play of one deal by `RandomAgent`; its operand is not read."""
+    """Return the play of one deal by `RandomAgent`; its operand is ignored."""
 
     def play(operand: Any, key: jax.Array, number: jax.Array) -> Tallied:
         del operand
@@ -121,13 +129,13 @@ def random_deal(game: Game) -> Play:
 
 
 def round_of(game: Game, number: jax.Array) -> jax.Array | None:
-    """Return the round of the batch with this number (uint32): uint32; None if there is but one."""
+    """Return the round of the batch with this number (uint32): uint32; None in games without rounds."""
     return number % jnp.uint32(game.num_rounds) if game.num_rounds > 1 else None
 
 
 def tally_of(game: Game, done: Rollout, used: jax.Array | None = None) -> Tallied:
     """Return the tally of one finished deal."""
-    total = fence(game.progress(done.state).sum())  # fenced, as the tally has it twice
+    total = fence(game.progress(done.state).sum())  # fenced, because the tally uses it twice
     unfinished = (~done.state.terminated).astype(jnp.int32)
     return Tally(done.points, total, total, unfinished), used
 
@@ -137,19 +145,19 @@ def tallied(
 ) -> Callable[[Any, jax.Array, int], Tallied]:
     """Return a function, to be compiled, from (operand, seed, number of batches) to a tally.
 
-    The number of batches should be static: XLA makes a slower loop of a traced one.
+    The number of batches should be static: with a traced one, XLA makes a slower loop.
 
     Args:
       play: one deal.
       batch, devices: see `random_play`.
-      in_cache: deals that a core plays side by side; more are played in parts of so many.
+      in_cache: deals that a core plays side by side; a larger batch is played in parts of this size.
 
     Raises:
       UserError: see `random_play`.
     """
     check_sizes(batch, 1)
     check_devices(batch, devices)
-    play = jax.jit(play)  # traced once, for what it returns and for the loop
+    play = jax.jit(play)  # traced once, for its result and for the loop
 
     def run(operand: Any, seed: jax.Array, num_batches: int) -> Tallied:
         def part(operand: Any, seed: jax.Array, first_place: jax.Array, places: int) -> Tallied:
@@ -171,8 +179,8 @@ def tallied(
 
 
 def _nothing(deal: Tallied, places: int) -> Tallied:
-    """Return the tally of no deal at each place."""
-    # A sum over places inside the loop would be a barrier, so that each place has its own.
+    """Return the tally of zero deals at each place."""
+    # A sum over places inside the loop would be a barrier, so each place has its own.
     tally, used = jax.tree.map(lambda leaf: jnp.zeros((places, *leaf.shape), leaf.dtype), deal)
     limits = jnp.iinfo(tally.lowest.dtype)
     low, high = tally.lowest + limits.max, tally.highest + limits.min
@@ -190,13 +198,13 @@ def _add(so_far: Tallied, deals: Tallied) -> Tallied:
 def in_parts(
     part: Part, batch: int, devices: int = 1, in_cache: int = IN_CACHE
 ) -> Callable[[Any, jax.Array], Any]:
-    """Return a function of (operand, seed) that does all places of a batch, shared among devices.
+    """Return a function of (operand, seed) that computes all places of a batch, shared among devices.
 
-    On a CPU a device does `in_cache` places at a time, so that what they write stays in the cache of
+    On a CPU a device computes `in_cache` places at a time, so that their results stay in the cache of
     its core; other devices take all their places at once.
 
     Raises:
-      UserError: if there are not as many devices, or they cannot share the batch evenly.
+      UserError: if there are fewer devices, or they cannot share the batch evenly.
     """
     check_devices(batch, devices)
     own = batch // devices
@@ -225,7 +233,7 @@ def in_parts(
 
 
 def check_sizes(batch: int, num_batches: int) -> None:
-    """Raise `UserError` if the deals of one seed would be 2**32 or more, or less than one."""
+    """Raise `UserError` unless the number of deals of one seed is from 1 to 2**32 - 1."""
     for name, number in (("batch", batch), ("num_batches", num_batches)):
         check_integer(name, number)
     if batch < 1 or num_batches < 1 or batch * num_batches >= 2**32:

@@ -1,4 +1,4 @@
-"""What holds for every test: two CPU devices, and which tests share a process."""
+"""Settings for every test: two CPU devices, and groups of tests that share a process."""
 
 import ctypes
 import gc
@@ -38,13 +38,13 @@ def registered(name):
 
 @pytest.fixture(scope="module")
 def hearts():
-    """The module of examples/hearts.py, registered while the tests of a file run."""
+    """Return the module of examples/hearts.py, registered while the tests of a file run."""
     yield from registered("hearts")
 
 
 @pytest.fixture(scope="module")
 def spades():
-    """The module of examples/spades.py, registered while the tests of a file run."""
+    """Return the module of examples/spades.py, registered while the tests of a file run."""
     yield from registered("spades")
 
 
@@ -56,7 +56,7 @@ LONGEST = ("tests/training", *(f"tests/games/{game}" for game in ("jass", "belot
 
 
 def pytest_configure(config):
-    """Compiles fast, as nearly every program runs once; the slow tests compile as everybody does."""
+    """Compile fast, because most programs run once; the slow tests compile with default options."""
     # XLA ends the process for an unknown option; the version of the constraints knows these.
     if config.option.markexpr != "slow" and jax.__version_info__[:2] == (0, 10):
         flags = [f"--{name}={str(value).lower()}" for name, value in QUICK.items()]
@@ -65,7 +65,7 @@ def pytest_configure(config):
 
 
 def group_of(nodeid: str) -> str:
-    """Which tests share a process: those of a game, those of training, or else those of a file."""
+    """Return the group of tests that share a process: a game, training, or else a file."""
     path = PurePosixPath(nodeid.partition("::")[0])
     if path.parts[:2] == ("tests", "games"):
         return str(PurePosixPath(*path.parts[:3]))
@@ -75,13 +75,13 @@ def group_of(nodeid: str) -> str:
 
 
 def pytest_collection_modifyitems(items):
-    """Begins with the groups that take long, so that no process waits for one of them in the end."""
+    """Begin with the groups that take long, so that processes do not wait for one at the end."""
     items.sort(key=lambda item: group_of(item.nodeid) not in LONGEST)
 
 
 @pytest.hookimpl(optionalhook=True)  # one process needs no xdist
 def pytest_xdist_make_scheduler(config, log):
-    """Hands out whole groups, so that each variant of a game is compiled once."""
+    """Assign whole groups to processes, so that each variant of a game is compiled once."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByGroup(LoadScopeScheduling):

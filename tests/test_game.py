@@ -39,7 +39,7 @@ GAME = Plain(RULES, "plain")
 
 
 def states_at(time):
-    """The states of random deals after so many actions."""
+    """Return the states of random deals after this number of actions."""
     return jax.tree.map(lambda leaf: jnp.asarray(leaf[time]), deals().states)
 
 

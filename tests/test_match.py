@@ -30,7 +30,7 @@ MATCHES = {
     ids=str,
 )
 def played(request):
-    """A match, and 24 of them played at random: their states and actions, step by step."""
+    """Return a match, and 24 of them played at random: their states and actions, step by step."""
     game = jaxcards.make(request.param, **MATCHES[request.param])
     match = Match(game)
 
@@ -242,12 +242,12 @@ def test_a_match_that_plays_on_after_a_tie_begins_above_the_target(totals):
 def test_a_match_of_a_match_is_refused():
     match = Match(jaxcards.make("jass/tournament"))
     for wrong in (match, "jass", None):
-        with pytest.raises(UserError, match="a match is made of a game of single deals"):
+        with pytest.raises(UserError, match="Match takes a game of single deals"):
             Match(wrong)
     state = jax.eval_shape(match.init, jax.random.key(0))
-    with pytest.raises(UserError, match="no deal of a larger match"):
+    with pytest.raises(UserError, match="cannot be a deal of another match"):
         match.next_deal(jax.random.key(0), state, state.totals)
-    with pytest.raises(UserError, match="no deal of a larger match"):
+    with pytest.raises(UserError, match="cannot be a deal of another match"):
         match.match_over(state, state.totals, state.num_deals)
 
 

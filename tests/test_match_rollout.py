@@ -23,7 +23,7 @@ from jaxcards.xla import prng
 
 RANDOM = RandomAgent()
 NUMBER = 24
-# In both a deal may be over while others go on: a side reaches the target, or nobody picks.
+# In both games a deal may end before others: a side reaches the target, or all players pass.
 MATCHES = {
     "jass/swisslos": {"target": 300},
     "sheepshead/deepsheep_doubler": {"num_deals": 3},
@@ -32,7 +32,7 @@ MATCHES = {
 
 @functools.cache
 def decision(match):
-    """A compiled step of random play for a batch: (keys, decisions so far, states) -> states."""
+    """Return a compiled step of random play for a batch: (keys, decisions so far, states) -> states."""
 
     def decide(key, made, state):
         chosen_by = prng.wrap(prng.fold(prng.key_words(key), made))
@@ -68,7 +68,7 @@ def match(request):
 
 @pytest.fixture(scope="module")
 def stepped(match):
-    """Matches by hand: NUMBER from given decks, as many from fresh deals.
+    """Return matches played by hand: NUMBER from given decks, NUMBER from fresh deals.
 
     Returns:
       Keys, first states, final states, and the lengths of the deals of each match.
@@ -87,7 +87,7 @@ def stepped(match):
 
 
 def test_deals_are_over_before_others(stepped):
-    """What the other tests are about does happen."""
+    """The situations of the other tests do occur."""
     *_, lengths = stepped
     assert min(min(deals) for deals in lengths) < max(max(deals) for deals in lengths)
 
@@ -145,14 +145,14 @@ def test_agents_in_their_seats():
 
 
 def carries(text: str) -> list[int]:
-    """Returns the number of words of each deal that each loop of a program carries."""
+    """Return the number of words of each deal that each loop of a program carries."""
     found = re.findall(r"= (\(.*?\)) while\(", text)
     return [len(re.findall(r"u32\[64\]", shapes)) for shapes in found]
 
 
 @pytest.mark.slow
 def test_what_is_not_used_of_the_last_deal_is_not_computed():
-    """Nothing of the history is carried, neither from card to card nor from deal to deal."""
+    """The history is not part of the carry, from card to card or from deal to deal."""
     match = Match(jaxcards.make("jass/differenzler", deals=2))
     history = len(jax.eval_shape(match.init, jax.random.key(0)).deal.public.history)
     keys = jax.random.key_data(jax.random.split(jax.random.key(0), 64))

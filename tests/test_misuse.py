@@ -71,7 +71,7 @@ def test_a_set_contains_a_plain_int():
 
 @dataclasses.dataclass(frozen=True)
 class Always:
-    """Returns the same, whatever it sees."""
+    """A player with a constant answer."""
 
     answer: object
 
@@ -84,7 +84,7 @@ class Always:
 
 @dataclasses.dataclass(frozen=True)
 class Late:
-    """Plays legally, but for one seat from a number of played cards on."""
+    """A player that plays legally, except for one seat from a number of played cards on."""
 
     def init(self, key, game):
         return ()

@@ -27,20 +27,20 @@ PRESETS = [id for id in jaxcards.games() if "/" in id]
 
 
 def by_speed(ids):
-    """The presets; all but two are slow."""
+    """Return the presets; all except two are slow."""
     return by_cost(ids, {*ids} - {"euchre/standard", "rikiki/standard"})
 
 
 @contextlib.contextmanager
 def no_promotion():
-    """Neither dtypes nor ranks are promoted."""
+    """Refuse promotion of dtypes and of ranks."""
     with jax.numpy_dtype_promotion("strict"), jax.numpy_rank_promotion("raise"):
         yield
 
 
 @pytest.fixture(scope="module", params=by_speed(PRESETS))
 def found(request):
-    """A game, and its programs."""
+    """Return a game, and its programs."""
     game = jaxcards.make(request.param)
     return game, programs.traceable(programs.of_game(game))
 
@@ -139,7 +139,7 @@ def mesh_of(kind):
 
 
 def play(game, key):
-    """The first loop of README.md."""
+    """Return the first loop of README.md."""
 
     def turn(state, step):
         return game.step(state, game.legal_actions(state).sample(key, step)), None

@@ -21,7 +21,7 @@ from jaxcards.testing.deals import quick_jit, require_equal, take
 # Cards are laid aside and lie face down; every other game waits for the slow tests.
 FAST = ("euchre/three_handed",)
 DEALS = 64
-# Phases in which cards are laid aside, in an order that nobody sees.
+# Phases in which cards are laid aside, in a hidden order.
 LAYS_ASIDE = {"euchre": (euchre.DISCARD, euchre.EXCHANGE), "sheepshead": (sheepshead.BURY,)}
 
 
@@ -40,7 +40,7 @@ def played(game, agent, params, key):
 
 
 def replayed(game, state):
-    """The past of a state, where it leads to, whether all of it was legal, and the phases of it."""
+    """Return the past of a state, its replay, whether all of it was legal, and its phases."""
     past = past_actions(game, state)
 
     def once(now, action):
@@ -129,5 +129,5 @@ def test_a_game_that_does_not_tell_says_so():
 
     game = Other(jaxcards.make("euchre").rules)
     state = game.init(jax.random.key(0))
-    with pytest.raises(jaxcards.UserError, match="euchre does not say what was done in it"):
+    with pytest.raises(jaxcards.UserError, match="euchre does not tell its past actions"):
         past_actions(game, state)

@@ -16,7 +16,7 @@ from jaxcards.registry import GAMES, canonical_id, make, register, resolve
 
 @pytest.fixture
 def games(monkeypatch):
-    """A registry that knows one made-up game and nothing else."""
+    """Return a registry that knows one made-up game and nothing else."""
     monkeypatch.setattr(registry, "GAMES", {})
     register("coin", "support.fakes.coin_rules", "support.fakes.coin_game:Coin", "toss a coin")
     return registry.GAMES

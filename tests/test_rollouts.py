@@ -229,7 +229,7 @@ def test_seats_may_be_traced():
 
 
 def _expect(steps, index):
-    """Asserts that each seat chose the legal action of its index, or the last where there are fewer."""
+    """Assert that each seat chose the legal action of its index, or the last one if there are fewer."""
     mask = np.asarray(jax.vmap(jax.vmap(lambda legal: legal.mask()))(steps.legal))
     for deal, time in np.argwhere(np.asarray(steps.valid)):
         legal = np.flatnonzero(mask[deal, time])
@@ -239,7 +239,7 @@ def _expect(steps, index):
 
 def test_errors():
     key = jax.random.key(0)
-    with pytest.raises(UserError, match="2 agents need as many parameters, not 1"):
+    with pytest.raises(UserError, match="2 agents need one set of parameters each, not 1"):
         rollout(GAME, [RANDOM, RANDOM], [()], key)
     with pytest.raises(UserError, match="has 4 seats: give one agent, 4 agents, or seats="):
         rollout(GAME, [RANDOM, RANDOM], [(), ()], key)
@@ -259,14 +259,14 @@ def compiled(function) -> str:
 
 
 def carries(text: str) -> list[int]:
-    """Returns the number of batched arrays that each while-loop of a program carries."""
+    """Return the number of batched arrays that each while-loop of a program carries."""
     found = re.findall(r"= (\(.*?\)) while\(", text)
     return [len(re.findall(r"\w+\[64\b", shapes)) for shapes in found]
 
 
 @pytest.mark.slow
 def test_points_alone_pay_for_nothing_else():
-    """The loop that gives points alone carries neither the history nor what is recorded."""
+    """The loop for points alone does not carry the history or records."""
     points = max(carries(compiled(lambda k: rollout(GAME, Unstaged(), (), k).points)))
     state = max(carries(compiled(lambda k: rollout(GAME, Unstaged(), (), k).state)))
     steps = max(carries(compiled(lambda k: recorded_rollout(GAME, RANDOM, (), k)[1])))
@@ -278,7 +278,7 @@ def test_points_alone_pay_for_nothing_else():
 
 @dataclasses.dataclass(frozen=True)
 class Costly:
-    """Plays at random, and no card that exists where nobody asks it; counts how often somebody does."""
+    """A random player whose card does not exist if the answer is unused; counts the used ones."""
 
     asked: list = dataclasses.field(default_factory=list, hash=False, compare=False)
 

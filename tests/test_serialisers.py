@@ -23,7 +23,7 @@ from jaxcards.xla.pytrees import pytree
 
 
 def values_of(game):
-    """A state, what a player sees of it, and what it may do; of a match as well."""
+    """Return a state, a player's observation, and the legal actions; of a match as well."""
     state = game.init(jax.random.key(3))
     observation = game.observe(state, state.current_player)
     found = [state, observation, game.legal_actions(state), game.card_places(state)]

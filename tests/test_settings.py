@@ -76,7 +76,7 @@ def test_the_last_layer_wins(tmp_path):
         ("size = [1, 2, 3]", ["size must be a list of 2 numbers, not [1, 2, 3]"]),
         ("note = 3", ["note must be a text, not 3"]),
         ('mode = "grill"\nfan = true', ["the grill has no fan"]),
-        ("degrees = ", ["is no TOML"]),
+        ("degrees = ", ["is not valid TOML"]),
         ("[degrees]\n", ["degrees must be a whole number, not {}"]),
     ],
 )
@@ -190,7 +190,7 @@ def test_toml_round_trip(tmp_path_factory, degrees, minutes, trays, note):
 @pytest.mark.parametrize(
     "values, words",
     [
-        ({"minutes": 0.0}, "one of minutes and updates must be above 0"),
+        ({"minutes": 0.0}, "minutes or updates must be above 0"),
         ({"deals_per_update": 100, "minibatches": 8}, "must be a multiple of minibatches"),
         ({"learning_rate": 0.0}, "learning_rate must be above 0"),
         ({"discount": 1.01}, "discount must be from 0 to 1, not 1.01"),

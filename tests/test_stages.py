@@ -1,4 +1,4 @@
-"""Schedules: what comes in a deal; who waits in a stage; in the last trick nobody is asked."""
+"""Schedules: the parts of a deal; waiting deals in a stage; the last trick is forced."""
 
 import dataclasses
 from typing import Any

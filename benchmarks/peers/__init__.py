@@ -1,20 +1,20 @@
-"""Other engines, one a file, each with the loop that its own users would write.
+"""Other engines, one per file, each with the loop that its own users would write.
 
 A module has
 
-    TITLE      what is measured, for people
-    PACKAGES   the distributions whose versions are noted
+    TITLE      a description for people
+    PACKAGES   the distributions whose versions are recorded
     INSTALL    how to get it
-    OURS       id of our game that it is compared with
-    UNIT       what the ratio is made of: "decisions" or "card_plays"
-    SAME       what is the same work
-    NOT_SAME   what is not
-    VARIANTS   optional: names, each of which is an engine of its own
-    start      () or (variant) -> play, where play(seed, deals) plays so many deals, checks them, and
+    OURS       id of our game for the comparison
+    UNIT       the unit of the ratio: "decisions" or "card_plays"
+    SAME       the work that is the same
+    NOT_SAME   the differences
+    VARIANTS   optional: names of variants, each a separate engine
+    start      () or (variant) -> play, where play(seed, deals) plays the deals, checks them, and
                returns {"deals": …, "decisions": …, "card_plays": …}, as far as it can count them
 
-Only the standard library is imported before `start`: a module is read where its engine is missing.
-`worker.py` runs one in a process of its own.
+Only the standard library is imported before `start`, so that a module can be read without its engine.
+`worker.py` runs one in a separate process.
 """
 
 NAMES = ("c", "open_spiel_cpp", "open_spiel_python", "jass_kit", "pyschieber", "pgx", "rlcard")

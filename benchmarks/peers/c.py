@@ -23,7 +23,7 @@ CARDS = 36
 
 
 def build(folder: str) -> str:
-    """Compiles the program into a folder; returns its path. OSError where that fails."""
+    """Compile the program into a folder; return its path. Raise `OSError` if that fails."""
     program = str(Path(folder, "jass_cardplay"))
     command = [os.environ.get("CC", "cc"), *FLAGS, "-o", program, str(SOURCE)]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -38,7 +38,7 @@ def start():
     program = build(folder)
 
     def play(seed: int, deals: int) -> dict[str, float]:
-        # The program checks the points of every deal, and has a clock of its own.
+        # The program checks the points of every deal, and has its own clock.
         done = subprocess.run(
             [program, str(deals), str(seed)], check=True, capture_output=True, text=True
         )

@@ -46,7 +46,7 @@ def start(variant: str):
         return ended, rewards
 
     def play(seed: int, deals: int) -> dict[str, float]:
-        # So many steps of all games; how many games end in them is counted.
+        # A fixed number of steps of all games; count how many games end in them.
         number = -(-deals // BATCH)
         ended, rewards = jax.block_until_ready(rounds(jax.random.key(seed), number))
         if abs(float(rewards)) > 1e-3 * BATCH * number:

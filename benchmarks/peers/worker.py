@@ -1,7 +1,8 @@
-"""One engine in a process of its own: `python -m peers.worker NAME [VARIANT] [--core N]`.
+"""One engine in a separate process: `python -m peers.worker NAME [VARIANT] [--core N]`.
 
-Answers each line of stdin with one of JSON. `{"seconds": s}` finds out how many deals last so long;
-`{"seed": n}` plays as many and says how long it took and what was done. Needs nothing but the engine.
+The worker answers each line of stdin with a line of JSON. `{"seconds": s}` finds the number of deals
+that take this long; `{"seed": n}` plays this number, and reports the time and the work done. Needs only
+the engine.
 """
 
 import argparse
@@ -16,7 +17,7 @@ _GROWTH = 16
 
 
 def calibrate(play, seconds: float) -> int:
-    """Returns how many deals take so many seconds; this is the warm-up as well."""
+    """Return the number of deals that take the given seconds; this is also the warm-up."""
     deals = 1
     for trial in range(100):
         start = time.perf_counter()
@@ -29,7 +30,7 @@ def calibrate(play, seconds: float) -> int:
 
 
 def versions(packages) -> dict[str, str]:
-    """Returns the versions of distributions that are installed."""
+    """Return the versions of the installed distributions."""
     found = {}
     for name in packages:
         try:
@@ -71,7 +72,7 @@ def main() -> int:
         else:
             start = time.perf_counter()
             done = play(asked["seed"], deals)
-            # An engine with a clock of its own, such as a program that starts and ends, says it.
+            # An engine with its own clock, such as a program that starts and ends, reports the time.
             answer(**{"seconds": time.perf_counter() - start, **done})
     return 0
 

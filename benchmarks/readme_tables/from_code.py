@@ -61,7 +61,7 @@ def facts(game: str) -> str:
 
 
 def presets(game: str) -> str:
-    """What each preset changes of the rules' defaults."""
+    """Return the rules that each preset changes from the defaults."""
     rows = []
     for id in _presets(game):
         rules = jaxcards.make(id).rules
@@ -75,7 +75,7 @@ def presets(game: str) -> str:
 
 
 def named(game: str) -> str:
-    """The name of each preset and a paragraph about it, as the first page of the browser has them."""
+    """Return the name of each preset and a paragraph about it, as the first page of the browser has them."""
     entry = registry.GAMES[game]
     rows = []
     for preset in entry.rules().PRESETS:
@@ -85,7 +85,7 @@ def named(game: str) -> str:
 
 
 def features(game: str) -> str:
-    """The features of the default preset."""
+    """Return the features of the default preset."""
     rows, first = [], 0
     for feature in jaxcards.make(game).feature_table:
         last = first + feature.size - 1

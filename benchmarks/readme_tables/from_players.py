@@ -1,4 +1,4 @@
-"""Tables of strength, from the cards of players and from results; None where no result exists yet."""
+"""Tables of strength, from the cards of players and from results; None without a result."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ AGAINST = {"deals": "the player of deals", "heuristic": "the heuristic"}
 
 
 def shipped(root: Path) -> list[tuple[str, dict[str, Any]]]:
-    """The name and the card of every player that is shipped."""
+    """Return the name and the card of every shipped player."""
     files = sorted((root / CHAMPIONS).glob("*.json"))
     return [(file.stem, _read(file)) for file in files]
 
@@ -57,7 +57,9 @@ def _pair(result: dict[str, Any], pair: dict[str, Any], about: str) -> list[str]
 
 
 def strength_by_preset(root: Path) -> str | None:
-    """Shipped players against the heuristic on all presets, or None where there are none."""
+    """Return the table of shipped players against the heuristic on all presets, or None without
+    players.
+    """
     rows = []
     for name, card in shipped(root):
         for result in card["evaluations"]:
@@ -73,7 +75,7 @@ def strength_by_preset(root: Path) -> str | None:
 
 
 def strength_in_matches(root: Path) -> str | None:
-    """Shipped players of matches against those of deals, or None where there are none."""
+    """Return the table of shipped players of matches against those of deals, or None."""
     rows = []
     for name, card in shipped(root):
         for result in card["evaluations"] if card["matches"] else []:
@@ -87,11 +89,11 @@ def strength_in_matches(root: Path) -> str | None:
 
 
 def exploiters(root: Path) -> str | None:
-    """What players trained against the shipped ones gain, or None where there are none."""
+    """Return the gains of players trained against the shipped ones, or None without results."""
     file = root / EXPLOITERS
     rows = []
     for key, found in sorted(_read(file).items()) if file.exists() else []:
-        name, _, _ = key.partition(",")  # behind it is what the column of answers says
+        name, _, _ = key.partition(",")  # the column of answers has the rest
         gained = _points({"difference": found["gain"]})
         if unit_of(found["game"]) == "match":
             gained = _matches(found["gain"])
@@ -103,11 +105,11 @@ def exploiters(root: Path) -> str | None:
 
 
 def training_of_shipped(root: Path) -> str | None:
-    """How the shipped players were trained, or None where there are none."""
+    """Return the table of the training of the shipped players, or None without players."""
     rows = []
     for name, card in shipped(root):
         size = (root / CHAMPIONS / f"{name}.msgpack").stat().st_size
-        before = card.get("before") or {"deals": 0, "minutes": 0}  # in runs that it goes on from
+        before = card.get("before") or {"deals": 0, "minutes": 0}  # in earlier runs that it continues
         rows.append(
             [
                 f"[`{name}`](../experiments/champions/{name}/config.toml)",
@@ -137,7 +139,7 @@ def of_eight_minutes(root: Path) -> str | None:
 
 
 def _read(file: Path) -> dict[str, Any]:
-    """The values of a JSON file."""
+    """Return the values of a JSON file."""
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return found
 
@@ -148,19 +150,19 @@ def _kind(player: str) -> str:
 
 
 def _won(pair: dict[str, Any]) -> str:
-    """The share of matches won, with the interval of paired differences."""
+    """Return the share of matches won, with the interval of paired differences."""
     mean, low, high = (50 + 50 * pair["difference"][at] for at in ("mean", "low", "high"))
     return f"{mean:.1f} % ({low:.1f} to {high:.1f})"
 
 
 def _matches(difference: dict[str, float]) -> str:
-    """A difference in matches, of which a won one is worth 1 and a lost one -1."""
+    """Return a difference in matches, counting a won one 1 and a lost one -1."""
     low, mean, high = (f"{50 * difference[at]:+.1f}" for at in ("low", "mean", "high"))
     return f"{mean} % ({low} to {high}) of the matches"
 
 
 def _points(pair: dict[str, Any]) -> str:
-    """The difference of a pair with its interval, to a tenth where that is fine enough."""
+    """Return the difference of a pair with its interval, to a tenth if that is fine enough."""
     low, high = (pair["difference"][name] for name in ("low", "high"))
     digits = 1 if high - low > 1 else 2
     return f"{pair['difference']['mean']:+.{digits}f} ({low:+.{digits}f} to {high:+.{digits}f})"

@@ -8,7 +8,7 @@ from typing import Any
 from readme_tables import table
 
 RESULTS = Path("benchmarks", "results")
-UNITS = {  # what the table of speeds shows of each kind of work
+UNITS = {  # the columns of the table of speeds, by kind of work
     "random": "deals",
     "observations": "deals",
     "network": "decisions",
@@ -20,7 +20,7 @@ USUAL_BATCH = 4096
 
 
 def rounded(number: float) -> str:
-    """A rate in two digits: 9,175,502 is "9.2 M", 448,100 is "450 k"."""
+    """Return a rate in two digits: 9,175,502 is "9.2 M", 448,100 is "450 k"."""
     for size, unit in ((1e6, " M"), (1e3, " k")):
         if float(f"{number:.2g}") >= size:
             return f"{float(f'{number / size:.2g}'):,.{int(number < 9.95 * size)}f}{unit}"
@@ -28,7 +28,7 @@ def rounded(number: float) -> str:
 
 
 def on_machines(head: Sequence[str], found: Sequence[tuple[str, Sequence[Sequence[object]]]]) -> str:
-    """A table for each machine, below a line that names it; none where there are no rows."""
+    """Return a table for each machine, below a line that names it; "" without rows."""
     return "\n\n".join(f"{where}:\n\n{table(head, rows)}" for where, rows in found if rows)
 
 
@@ -45,7 +45,7 @@ def suites(root: Path) -> list[tuple[dict[str, Any], str]]:
 
 
 def usual(result: dict[str, Any], game: str, work: str) -> dict[str, Any] | None:
-    """The figure of one core or accelerator at the batch that suits it: 4,096, or the fastest."""
+    """Return the figure of one core or accelerator at its usual batch: 4,096, or the fastest."""
     found = [f for f in result["figures"] if (f["game"], f["work"], f["devices"]) == (game, work, 1)]
     found = [f for f in found if "core" in f] or found
     at_usual = [f for f in found if f["batch"] == USUAL_BATCH and "core" in f]
@@ -53,7 +53,7 @@ def usual(result: dict[str, Any], game: str, work: str) -> dict[str, Any] | None
 
 
 def rate(figure: dict[str, Any] | None, unit: str, written: Callable[[float], str]) -> str:
-    """The median of a figure in a unit."""
+    """Return the median of a figure in a unit."""
     if figure is None:
         return "–"
     own = figure["unit"] == unit
@@ -85,7 +85,7 @@ def _rates(result: dict[str, Any], game: str, works: Sequence[str]) -> list[str]
 
 
 def random_play(root: Path) -> str | None:
-    """Random play with its spread, larger batches and all devices; None without a result."""
+    """Return random play with its spread, larger batches and all devices; None without a result."""
     found = [(where, _random_play(result)) for result, where in suites(root)]
     head = ("game", "deals/s", "quartiles", "card plays/s", "larger batch", "all devices")
     return on_machines(head, found) or None
@@ -139,7 +139,7 @@ def _three_digits(number: float) -> str:
 
 
 def training(root: Path) -> str | None:
-    """How the time of a training step splits, by benchmarks/training.py; None without a result."""
+    """Return the parts of a training step's time, by benchmarks/training.py; None without a result."""
     found = []
     for file in sorted((root / RESULTS).glob("*-training.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
@@ -158,7 +158,7 @@ def training(root: Path) -> str | None:
 
 
 def devices(root: Path) -> str | None:
-    """The results of benchmarks/devices.py, or None where there are none."""
+    """Return the results of benchmarks/devices.py, or None without results."""
     rows = []
     for file in sorted((root / RESULTS).glob("*-devices.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
@@ -187,7 +187,7 @@ def devices(root: Path) -> str | None:
 
 
 def habits(root: Path) -> str | None:
-    """The results of benchmarks/habits.py, a table each, or None where there are none."""
+    """Return the results of benchmarks/habits.py, a table each, or None without results."""
     head = ("habit", "deals/s", "`random_play` is faster by", "quartiles", "to compile")
     tables = []
     for file in sorted((root / RESULTS).glob("*-habits.json")):
@@ -241,7 +241,7 @@ def gpu_batches(root: Path) -> str | None:
 
 
 def sizes(root: Path) -> str | None:
-    """Decisions a second of a training step by its sizes, out of benchmarks/sizes.py."""
+    """Return decisions a second of a training step by its sizes, from benchmarks/sizes.py."""
     head = ("layers of policy and critic", "deals of an update", "decisions/s", "quartiles")
     found = []
     for where, result in _of_gpus(root, "sizes"):
@@ -257,7 +257,7 @@ def sizes(root: Path) -> str | None:
 
 
 def _of_gpus(root: Path, kind: str) -> list[tuple[str, dict[str, Any]]]:
-    """Every result of a kind on a GPU, behind a link to it that names the GPU."""
+    """Return every result of a kind on a GPU, after a link to it that names the GPU."""
     found = []
     for file in sorted((root / RESULTS).glob(f"*-{kind}.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
@@ -268,6 +268,6 @@ def _of_gpus(root: Path, kind: str) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _accelerator(machine: dict[str, Any]) -> str:
-    """The name of the GPU or TPU that a result was measured on; "" for a CPU."""
+    """Return the name of the GPU or TPU of a result; "" for a CPU."""
     platform, _, device = machine["device"].partition(": ")
     return "" if platform == "cpu" else device

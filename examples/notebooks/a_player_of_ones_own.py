@@ -30,7 +30,7 @@ suit, rank = game.deck.suit_and_rank(jnp.arange(cards))
 
 @dataclasses.dataclass(frozen=True)
 class Counts:
-    """Bids its aces and high trumps, and plays high until it has made them."""
+    """A player that bids its aces and high trumps, and plays high until it has made its bid."""
 
     trump_worth: float = 0.6
 

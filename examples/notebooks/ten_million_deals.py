@@ -42,7 +42,7 @@ speed = deals / seconds
 print(f"{deals:,} deals in {seconds:.1f} s: {speed:,.0f} a second on {jax.devices()[0].device_kind}")
 
 # %% [markdown]
-# A tally has sums. Each deal of Jass gives away 157 card points, whoever plays and however.
+# A tally has sums. Each deal of Jass gives away 157 card points, whatever the players do.
 
 # %%
 assert int(tally.unfinished) == 0 and int(tally.lowest) == int(tally.highest) == 157

@@ -1,5 +1,5 @@
-"""Players and learners in four wings: networks, heuristics, search, learners.
+"""Players and learners in four packages: networks, heuristics, search, learners.
 
-`players` makes a player by its name. Only a heuristic and a table know a game by name; all others know
-`Game` alone. `jaxcards.agent` says what an agent is.
+`players` makes a player by its name. Only the heuristics and tables import specific games; all other
+modules depend on `Game` alone. `jaxcards.agent` defines the interface of an agent.
 """

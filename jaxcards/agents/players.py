@@ -1,7 +1,7 @@
-"""The players that need no files, by name: random play and the heuristic of each game.
+"""The players without files, by name: random play and the heuristic of each game.
 
-`jaxcards.players` reads every name of a player. This module is for lower floors, which need these two.
-Imports no JAX until a player is made.
+`jaxcards.players` reads all names of players. This module is for lower layers, which need these two. It
+does not import JAX until a player is made.
 """
 
 import pkgutil
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jaxcards.game import Game
 
 PLAYERS = {
-    "random": "any legal action, all equally likely",
+    "random": "uniformly random legal actions",
     "heuristic": "rules of thumb of a club player",
 }
 """Name of each player and a line of description."""
@@ -42,7 +42,7 @@ def make_player(name: str, game: "Game") -> "Agent":
       game: from `jaxcards.make`, or a `Match`.
 
     Raises:
-      UserError: an unknown name, no game, or a game without a heuristic player.
+      UserError: for an unknown name, a value that is not a game, or a game without a heuristic player.
     """
     if name not in PLAYERS:
         raise unknown("player", name, PLAYERS)

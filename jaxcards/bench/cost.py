@@ -1,4 +1,4 @@
-"""Sizes of programs: equations, instructions, bytes. No clock is involved.
+"""Sizes of programs: equations, instructions, bytes, independent of any clock.
 
 These numbers are the same on a busy machine, so a test can hold them to a budget.
 """
@@ -15,7 +15,7 @@ from jaxcards.game import Game
 
 
 def of_game(game: Game) -> dict[str, Any]:
-    """Return the sizes of a game's functions and of the carry of a loop over it, as values of JSON.
+    """Return the sizes of a game's functions and of the carry of a loop over it, as JSON values.
 
     Bytes of a state and of an observation, and the number of jaxpr equations of `init`,
     `legal_actions`, `step`, `observe` and `points`.
@@ -39,14 +39,14 @@ def of_game(game: Game) -> dict[str, Any]:
 
 
 def of_program(compiled: jax.stages.Compiled) -> dict[str, Any]:
-    """Return the size of an executable, as values of JSON.
+    """Return the size of an executable, as JSON values.
 
-    `hlo_instructions` and `hlo_fusions` are those of the optimised program; `peak_bytes` is what
-    its arguments, results and temporary buffers need at the same time.
+    `hlo_instructions` and `hlo_fusions` are those of the optimised program. `peak_bytes` is the memory
+    for its arguments, results and temporary buffers at the same time.
     """
     counts = count_instructions(compiled.as_text() or "")
     memory = compiled.memory_analysis()
-    if memory is None:  # not every backend has it
+    if memory is None:  # some backends lack it
         return {**counts, "code_bytes": None, "temporary_bytes": None, "peak_bytes": None}
     arguments, results = memory.argument_size_in_bytes, memory.output_size_in_bytes
     shared = memory.alias_size_in_bytes
@@ -68,7 +68,7 @@ def count_instructions(text: str) -> dict[str, int]:
 
 
 def count_equations(jaxpr: Any) -> int:
-    """Return the number of equations of a jaxpr; those inside of calls and loops count once."""
+    """Return the number of equations of a jaxpr; those inside calls and loops count once."""
     total = 0
     for equation in jaxpr.eqns:
         inner = list(jaxprs_in_params(equation.params))
@@ -82,13 +82,13 @@ def size(tree: Any) -> int:
 
 
 def process_peak_bytes() -> int:
-    """Return the most memory that this process has had resident so far."""
+    """Return the peak resident memory of this process."""
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024  # Linux counts in kilobytes
 
 
 def device_peak_bytes() -> int | None:
-    """Return the most memory in use on a device so far; None where the backend does not count it."""
+    """Return the peak memory in use on a device; None if the backend does not count it."""
     peaks = [(device.memory_stats() or {}).get("peak_bytes_in_use") for device in jax.local_devices()]
     known = [peak for peak in peaks if peak is not None]
     return max(known) if known else None

@@ -21,8 +21,8 @@ from jaxcards.throughput import Play, Tallied, tally_of
 # Deals side by side whose observations, or layers of a network, stay in the cache of a core.
 _WITH_OBSERVATIONS = 1024
 _WITH_NETWORK = 512
-# Deals, or matches, of a program that is started once or more for each repeat: so many that starting
-# it, and the slower of two devices, cost little.
+# Deals, or matches, of a program that is started once or more for each repeat. With this number, the
+# costs of starting it and of waiting for the slower of two devices are small.
 _DEALS = 1 << 20
 _DEALS_WITH_OBSERVATIONS = 1 << 15
 _DEALS_WITH_NETWORK = 1 << 11
@@ -30,14 +30,14 @@ _MATCHES = 64
 
 
 def random_play(game: Game, batch: int, devices: int) -> Subject:
-    """Whole deals of random play; nothing is kept but the score."""
+    """Whole deals of random play; only the score is kept."""
     return _subject(game, RandomAgent(), throughput.random_deal(game), batch, devices)
 
 
 def observations(game: Game, batch: int, devices: int) -> Subject:
-    """Random play that keeps every decision: observation, legal actions, action, who acts.
+    """Random play that records every decision: observation, legal actions, action, player.
 
-    They are written to memory, as a learner would have them, and read once.
+    The decisions are written to memory, as a learner would have them, and read once.
     """
 
     def play(operand: Any, key: jax.Array, number: jax.Array) -> Tallied:
@@ -50,7 +50,7 @@ def observations(game: Game, batch: int, devices: int) -> Subject:
 
 
 def network(game: Game, batch: int, devices: int) -> Subject:
-    """Whole deals in which a network that has learned nothing chooses every action."""
+    """Whole deals in which an untrained network chooses every action."""
     agent = NetworkAgent(game, PPOConfig().hidden)
 
     def play(params: Any, key: jax.Array, number: jax.Array) -> Tallied:
@@ -99,7 +99,7 @@ def _subject(
 
 def _num_batches(game: Game, batch: int, deals: int) -> int:
     number = num_batches(batch, deals)
-    return number + -number % game.num_rounds  # as many batches of every round
+    return number + -number % game.num_rounds  # the same number of batches for every round
 
 
 def _subject_of(
@@ -143,7 +143,7 @@ def judged(game: Game, agent: Agent, unit: str, results: list[Tallied], episodes
         if unit == "matches":
             amounts["deals"] = float(used)
         facts["used"] = used
-        wrong = wrong or ("" if used else "nothing of what was to be kept was kept")
+        wrong = wrong or ("" if used else "the recorded decisions are missing")
     if unfinished:
         wrong = f"{unfinished} {unit} were not finished"
     return Done(amounts, facts, wrong)

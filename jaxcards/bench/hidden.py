@@ -15,17 +15,17 @@ from jaxcards.rollouts import deal_keys
 from jaxcards.throughput import check_devices, check_sizes, in_parts
 from jaxcards.xla import prng
 
-# Situations side by side: what a sample needs for its tables stays in the cache of a core.
+# Situations side by side: the tables of a sample stay in the cache of a core.
 _IN_CACHE = 256
-_SITUATIONS = 1024  # different ones; in a larger batch they come again, with other keys
+_SITUATIONS = 1024  # different situations; in a larger batch they repeat, with other keys
 _SAMPLES = 1 << 15  # of a program that is started once or more for each repeat
 _SEED = 1 << 31
 
 
 def determinization(game: Game, batch: int, devices: int) -> Subject:
-    """Samples of `Game.determinize`, for the player to act, at a uniformly random moment of a deal.
+    """Draw hidden cards with `Game.determinize` at a uniformly random moment of a deal.
 
-    Every sample does all of the work: nothing is kept from another sample of the same situation.
+    Every sample does the full work: samples of the same situation share no results.
     """
     check_sizes(batch, 1)
     check_devices(batch, devices)
@@ -38,8 +38,8 @@ def determinization(game: Game, batch: int, devices: int) -> Subject:
         def one(number: jax.Array, total: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
             place = number.astype(jnp.uint32) * jnp.uint32(batch) + first
             keys = deal_keys(seed, place + jnp.arange(lanes, dtype=jnp.uint32))
-            # Without the barrier, XLA computes what depends on the situation alone once for all of its
-            # samples, which hides the cost of one sample.
+            # Without the barrier, XLA would compute the parts that depend on the situation alone once
+            # for all of its samples. This would hide the cost of one sample.
             guarded, keys = jax.lax.optimization_barrier((repeated, keys))
             used, right = jax.vmap(functools.partial(_sample, game))(keys, guarded)
             return total[0] + used, total[1] + right
@@ -58,7 +58,7 @@ def determinization(game: Game, batch: int, devices: int) -> Subject:
             for leaves in zip(*result, strict=True)
         )
         samples = batch * batches * rounds
-        wrong = "" if right == samples else f"{samples - right} of {samples} are no deal of the cards"
+        wrong = "" if right == samples else f"{samples - right} of {samples} are not deals of the cards"
         return Done({"samples": float(samples)}, {"used": used, "right": right}, wrong)
 
     return Subject(run, judge, program, MOST_ROUNDS)
@@ -95,7 +95,7 @@ def situations(game: Game) -> Any:
 
 
 def _sample(game: Game, key: jax.Array, state: Any) -> tuple[jax.Array, jax.Array]:
-    """Return a number that needs every hidden card, and whether the cards are all there, once each."""
+    """Return a number that depends on every hidden card, and whether every card occurs once."""
     places = game.card_places(game.determinize(key, state, state.current_player))
     sets = [*places.hands, *places.played, places.aside]
     together = functools.reduce(lambda a, b: a | b, sets)

@@ -1,4 +1,4 @@
-"""The workload that trains: updates of `jaxcards train`, a batch of deals for each."""
+"""The training workload: updates of `jaxcards train`, a batch of deals for each."""
 
 import math
 from typing import Any
@@ -17,10 +17,10 @@ _LONG = 1e6  # updates of the whole run; the learning rate depends on it
 
 
 def training(game: Game, batch: int, devices: int) -> Subject:
-    """Update with the settings of `jaxcards train`, but for `deals_per_update`, which is the batch.
+    """Update with the settings of `jaxcards train`, except that `deals_per_update` is the batch.
 
-    Where that is too small for the usual minibatches there are as many as it can be divided into.
-    The learner goes on learning from call to call, and so gets new deals for each update.
+    If the batch is too small for the usual number of minibatches, there are as few as needed. The
+    learner continues from call to call, and so gets new deals for each update.
 
     Raises:
       UserError: if the devices cannot share the batch evenly.
@@ -29,7 +29,7 @@ def training(game: Game, batch: int, devices: int) -> Subject:
     minibatches = math.gcd(PPOConfig().minibatches, batch // devices)
     config = PPOConfig(deals_per_update=batch, minibatches=minibatches)
     learner = CompiledLearner(PPO(game, config, devices))
-    state = [learner.init()]  # each update takes the state over from the one before
+    state = [learner.init()]  # each update continues from the state of the one before
     program = Program.of(
         PPO.train, learner.learner, state[0], 1, jnp.float32(1), options=learner.options
     )

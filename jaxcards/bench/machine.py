@@ -1,4 +1,4 @@
-"""Describes the machine that a measurement was made on."""
+"""The description of the machine of a measurement."""
 
 import os
 import platform
@@ -15,7 +15,7 @@ import jaxcards
 
 
 def describe() -> dict[str, Any]:
-    """Return hardware and versions, as values of JSON."""
+    """Return hardware and versions, as JSON values."""
     device = jax.devices()[0]
     return {
         "processor": processor(),
@@ -50,7 +50,7 @@ def commit(root: Path = Path(jaxcards.__file__).parents[1]) -> str:
         return subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout
 
     try:
-        # Fails in a repository of something else that has the package installed in it.
+        # This fails in a repository of another project that has the package installed in it.
         git("ls-files", "--error-unmatch", "jaxcards/__init__.py")
         return git("describe", "--always", "--dirty", "--abbrev=40", "--exclude=*").strip()
     except (OSError, subprocess.SubprocessError):
@@ -70,7 +70,7 @@ def to_lines(machine: dict[str, Any]) -> list[str]:
 
 
 def processor() -> str:
-    """Return the name of the processor, as far as the system tells."""
+    """Return the name of the processor, if the system tells it."""
     try:
         text = Path("/proc/cpuinfo").read_text()
     except OSError:

@@ -1,4 +1,4 @@
-"""A benchmark: every game, kind of work, batch and number of devices that was asked for."""
+"""A benchmark: all requested games, kinds of work, batches and numbers of devices."""
 
 import dataclasses
 import itertools
@@ -14,27 +14,27 @@ from jaxcards.bench.workloads import Workload
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 
-# Deals side by side: what the cache of a core holds, enough to fill an accelerator.
+# Deals side by side: they fit the cache of a core, or fill an accelerator.
 _BATCH = {"cpu": 4096}
 _BATCH_ELSEWHERE = 1 << 18
 _LONGEST = 4.0  # seconds that one batch of a sweep may take
 
 Timed = tuple[float, Done]
-"""Seconds of a repeat, and what was done in it."""
+"""Seconds of a repeat, and the work done in it."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """What is measured, and how.
+    """The plan of a benchmark.
 
     Attributes:
-      games: what is played.
+      games: the games to play.
       works: kinds of work.
       batches: deals side by side, on all devices together; empty = one that suits the device.
       devices: numbers of devices that share a batch.
       repeats: timed repeats, each with new random numbers.
       seed: of the first repeat.
-      seconds: the least time of a repeat.
+      seconds: the minimum time of a repeat.
     """
 
     games: Sequence[Game]
@@ -47,17 +47,17 @@ class Plan:
 
 
 def run(plan: Plan, report: Callable[[dict[str, Any]], None] = lambda figure: None) -> dict[str, Any]:
-    """Measure all that a plan asks for.
+    """Measure everything in a plan.
 
     Args:
-      plan: what and how.
-      report: called with each figure when it is there, as a run may take long.
+      plan: the plan.
+      report: called with each figure as soon as it is known, because a run may take long.
 
     Returns:
-      Games, figures, what was left out and why, and the machine, as values of JSON.
+      Games, figures, omissions with reasons, and the machine, as JSON values.
 
     Raises:
-      UserError: if a number is out of range, or nothing of all this can be measured.
+      UserError: if a number is out of range, or nothing in the plan can be measured.
     """
     _check(plan)
     figures, left_out = [], []
@@ -95,7 +95,7 @@ def _check(plan: Plan) -> None:
 
 
 def _figures(plan: Plan, game: Game, work: Workload) -> Iterator[dict[str, Any]]:
-    """Yield a figure for each batch and number of devices, or why there is none.
+    """Yield a figure for each batch and number of devices, or the reason for its omission.
 
     All of them take turns, so that they can be compared with each other.
     """

@@ -1,4 +1,4 @@
-"""A subject of timing: a compiled workload that takes a seed and returns what it did."""
+"""A subject of timing: a compiled workload that takes a seed and returns its work."""
 
 import dataclasses
 import time
@@ -15,7 +15,7 @@ MOST_ROUNDS = 1 << 20
 
 @dataclasses.dataclass(frozen=True)
 class Program:
-    """A compiled function, and what it took to compile it.
+    """A compiled function, and the cost of compiling it.
 
     Attributes:
       compiled: the executable.
@@ -29,7 +29,7 @@ class Program:
 
     @classmethod
     def of(cls, function: Any, *args: Any, options: Any = None) -> "Program":
-        """Compile a `jax.jit` function for such arguments, with options of the compiler."""
+        """Compile a `jax.jit` function for such arguments, with compiler options."""
         start = time.perf_counter()
         traced = function.trace(*args)
         compiled = traced.lower().compile(options)
@@ -42,13 +42,13 @@ class Program:
 
 @dataclasses.dataclass(frozen=True)
 class Done:
-    """What one timed call did.
+    """The work of one timed call.
 
     Attributes:
-      amounts: unit -> how many, such as {"deals": 262144.0, "decisions": 9.7e6}; the unit of the
-        workload is among them.
-      facts: what was checked, as values of JSON; shown beside the figure.
-      wrong: what is wrong with the result, in words; empty if nothing.
+      amounts: unit -> number, such as {"deals": 262144.0, "decisions": 9.7e6}; includes the unit of the
+        workload.
+      facts: checked results, as JSON values; shown beside the figure.
+      wrong: errors of the result, in words; empty without errors.
     """
 
     amounts: dict[str, float]
@@ -61,8 +61,8 @@ class Subject:
     """A compiled workload.
 
     Attributes:
-      run: (seed, rounds) -> the result, on the device; it need not wait. New random numbers for
-        every seed; a round is a call of the program.
+      run: (seed, rounds) -> the result, on the device, perhaps before it is ready. New random numbers
+        for every seed; a round is a call of the program.
       judge: (result, rounds) -> `Done`; off the clock.
       program: what `run` calls; its cost is shown beside the figure.
       most_rounds: the largest number of rounds of a repeat.
@@ -81,5 +81,5 @@ def seeds(seed: int, rounds: int) -> list[int]:
 
 
 def num_batches(batch: int, deals: int) -> int:
-    """Return the number of batches of a program that makes the cost of starting it small."""
+    """Return a number of batches in a program that makes the cost of starting it small."""
     return max(1, min(deals // batch, MOST_BATCHES))

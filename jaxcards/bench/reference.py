@@ -1,4 +1,4 @@
-"""Statistics of deals from a plain loop over steps, which results of fast loops are checked against."""
+"""Reference statistics from a plain loop over steps, for checking the results of fast loops."""
 
 import dataclasses
 import functools
@@ -15,9 +15,9 @@ from jaxcards.match import Match
 from jaxcards.rollouts import deal_keys
 from jaxcards.xla import prng
 
-_SEED = 1 << 31  # away from the seeds that are timed
+_SEED = 1 << 31  # away from the timed seeds
 _DEALS, _MATCHES = 8192, 512
-_ERRORS = 6  # standard errors that a mean may be off: one measurement in a billion is
+_ERRORS = 6  # standard errors that a mean may be off: exceeded by one correct measurement in a billion
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Reference:
     sd: np.ndarray
 
     def amounts(self, episodes: float) -> dict[str, float]:
-        """Decisions and card plays of so many episodes."""
+        """Return the expected decisions and card plays of a number of episodes."""
         return {"decisions": episodes * self.decisions, "card_plays": episodes * self.plays}
 
     def difference(self, points: np.ndarray, episodes: int, lowest: int, highest: int) -> str:
@@ -49,10 +49,11 @@ class Reference:
 
         Args:
           points: int64[num_players], the sum of their points.
-          episodes: how many they were.
-          lowest, highest: as the attributes.
+          episodes: their number.
+          lowest, highest: see the attributes.
         """
-        # 0: over before the first trick, as by eight cards in a row in Bela, too rare for a sample.
+        # 0: a deal can end before the first trick, as by eight cards in a row in Bela, too rare for a
+        # sample.
         if highest > self.highest or (lowest and lowest < self.lowest):
             return (
                 f"deals hand out {lowest} to {highest} card points or tricks, "
@@ -97,7 +98,7 @@ def _sample(game: Game, agent: Any) -> Reference:
 
 
 def first_params(game: Game, agent: Agent) -> Any:
-    """The parameters of an agent that has learned nothing."""
+    """Return the parameters of an untrained agent."""
     return agent.init(jax.random.key(0), game)
 
 

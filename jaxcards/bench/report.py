@@ -20,7 +20,7 @@ _HEAD = [
 
 
 def table(result: dict[str, Any]) -> str:
-    """Return every figure in a row, what was left out, the cost of the games, and the machine."""
+    """Return every figure in a row, the omissions, the cost of the games, and the machine."""
     lines = align([_HEAD, *(_row(figure) for figure in result["figures"])])
     wrong = [
         f"WRONG: {name(figure)}: {figure['wrong']}" for figure in result["figures"] if figure["wrong"]

@@ -1,8 +1,8 @@
-"""How time is taken.
+"""Timing of compiled workloads.
 
 The clock stops when the results are on the device. Compiling and the first calls are not timed. Every
-repeat has new random numbers. Subjects that are compared take turns, so that other work of the machine
-slows all of them alike. The result of every repeat is checked, off the clock.
+repeat has new random numbers. Compared subjects take turns, so that other work of the machine slows all
+of them alike. The result of every repeat is checked, off the clock.
 """
 
 import dataclasses
@@ -17,7 +17,7 @@ import jax
 
 from jaxcards.bench.program import Done, Subject
 
-_LONGEST_STEP = 32  # by how much a trial run may grow at once
+_LONGEST_STEP = 32  # largest growth of a trial run in one step
 _TRIALS = 99
 
 
@@ -28,8 +28,8 @@ class Warm:
     Attributes:
       subject: compiled.
       rounds: number of rounds of a repeat.
-      seconds: time that these rounds took last.
-      done: what was done in them.
+      seconds: the last time of these rounds.
+      done: the work done in them.
     """
 
     subject: Subject
@@ -43,11 +43,11 @@ def warm_up(subject: Subject, seed: int, seconds: float) -> Warm:
 
     Args:
       subject: compiled.
-      seed: of the first repeat to come; the numbers before it are taken here.
-      seconds: the least time of a repeat; decides its number of rounds.
+      seed: of the first timed repeat; trial runs take the numbers before it.
+      seconds: the minimum time of a repeat; determines its number of rounds.
     """
     rounds = 1
-    _once(subject, (seed - 1) % 2**32, rounds)  # allocates memory, and makes what `judge` needs
+    _once(subject, (seed - 1) % 2**32, rounds)  # allocates memory, and fills the caches of `judge`
     for trial in itertools.count(2):
         took, done = _once(subject, (seed - trial) % 2**32, rounds)
         if took >= seconds or rounds == subject.most_rounds or trial == _TRIALS:
@@ -66,7 +66,7 @@ def take_turns(ready: Sequence[Warm], repeats: int, seed: int) -> list[list[tupl
       seed: of the first repeat; the others have the numbers after it.
 
     Returns:
-      For each subject and repeat: seconds, and what was done in them.
+      For each subject and repeat: seconds, and the work done in them.
     """
     taken: list[list[tuple[float, Done]]] = [[] for _ in ready]
     for repeat in range(repeats):
@@ -83,7 +83,7 @@ def _once(subject: Subject, seed: int, rounds: int) -> tuple[float, Done]:
 
 
 def summary(values: Sequence[float]) -> dict[str, Any]:
-    """Return median, quartiles and extremes of repeats, and all of them, as values of JSON."""
+    """Return median, quartiles and extremes of repeats, and all of them, as JSON values."""
     low, median, high = statistics.quantiles(values, n=4) if len(values) > 1 else [values[0]] * 3
     return {
         "median": median,

@@ -1,7 +1,7 @@
-"""The workloads, by name. Imports no JAX: the command line is checked with it.
+"""The workloads, by name. Does not import JAX, so that the command line can be checked quickly.
 
-A workload of your own, such as another way of random play, is one more `Workload` in `WORKLOADS`;
-`jaxcards bench` and the suite then know it by its name.
+To add your own workload, such as another way of random play, add a `Workload` to `WORKLOADS`. `jaxcards
+bench` and the suite then find it by its name.
 """
 
 import dataclasses
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jaxcards.game import Game
 
 Build = Callable[["Game", int, int], "Subject"]
-"""(game, batch, devices) -> the subject. A `UserError` says why it cannot be measured here."""
+"""(game, batch, devices) -> the subject. A `UserError` tells why it cannot be measured here."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,10 +24,10 @@ class Workload:
     """One kind of work.
 
     Attributes:
-      name: what the command line calls it.
-      unit: what is counted, such as "deals".
-      description: a line about it.
-      build: a `Build`, or the "module:function" that is one, which is imported when it is needed.
+      name: its name on the command line.
+      unit: the unit that is counted, such as "deals".
+      description: one line.
+      build: a `Build`, or its "module:function", which is imported on first use.
     """
 
     name: str
@@ -46,19 +46,19 @@ _BUILT_IN = (
     Workload(
         "random",
         "deals",
-        "whole deals, everyone plays any legal action",
+        "whole deals of random play",
         "jaxcards.bench.deals:random_play",
     ),
     Workload(
         "observations",
         "deals",
-        "the same, and at each decision what the player may know is written to memory",
+        "the same, and each decision's observation is written to memory",
         "jaxcards.bench.deals:observations",
     ),
     Workload(
         "network",
         "deals",
-        "whole deals, a fresh network of the size of `jaxcards train` chooses every action",
+        "whole deals played by an untrained network of the size of `jaxcards train`",
         "jaxcards.bench.deals:network",
     ),
     Workload(
@@ -70,13 +70,13 @@ _BUILT_IN = (
     Workload(
         "determinization",
         "samples",
-        "hidden cards resampled, at a random decision of random deals",
+        "resampling of hidden cards, at a random decision of random deals",
         "jaxcards.bench.hidden:determinization",
     ),
     Workload(
         "matches",
         "matches",
-        "whole matches, everyone plays any legal action",
+        "whole matches of random play",
         "jaxcards.bench.deals:matches",
     ),
 )
@@ -88,7 +88,7 @@ def choose(names: Sequence[str]) -> list[Workload]:
     """Return the workloads of some names; "all" means every workload.
 
     Raises:
-      UserError: an unknown name.
+      UserError: if a name is unknown.
     """
     chosen: dict[str, Workload] = {}
     for name in names:

@@ -1,6 +1,7 @@
-"""The vocabulary of a card table: decks and sets of cards, tricks, dealing, melds, seats, history.
+"""The building blocks of card games: decks and sets of cards, tricks, dealing, melds, seats, history.
 
-Knows no game, no agent and no network. The names below are public; the modules behind them may move.
+The package is independent of games, agents and networks. The names below are public; the modules behind
+them may move.
 """
 
 from jaxcards.cards.actions import ActionLayout, ActionSet

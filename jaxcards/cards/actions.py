@@ -1,9 +1,9 @@
 """Sets of legal actions as machine words.
 
 A boolean array of a few dozen actions a deal costs more memory traffic than the rest of a step. The
-legal set is therefore a handful of uint32 words, the first of which are those of a `CardSet`, so
-that the legal cards are the legal actions without conversion; a Boolean mask is made only where one
-is needed, as by a network.
+legal set is therefore a handful of uint32 words that start with the words of a `CardSet`. The legal
+cards are then the legal actions without conversion. A Boolean mask is made only where one is needed, as
+by a network.
 """
 
 import dataclasses
@@ -23,14 +23,14 @@ from jaxcards.xla.fence import fence
 from jaxcards.xla.lowest import lowest_place
 from jaxcards.xla.pytrees import register
 
-IDLE = 2**31 - 1  # stands for any action after the end of a deal; no action has this number
-_LARGEST = 1e30  # a logit beyond it is cut off; differences stay finite in float32
+IDLE = 2**31 - 1  # action after the end of a deal; not a valid action number
+_LARGEST = 1e30  # logits are clipped to this size, so that differences stay finite in float32
 _ILLEGAL = -4e30  # the logit of an illegal action, below any difference of legal ones
 
 
 @dataclasses.dataclass(frozen=True)
 class ActionLayout:
-    """Which action each bit stands for.
+    """The action that each bit stands for.
 
     Attributes:
       offsets: bit b of word w stands for action `offsets[w] + b`.
@@ -44,9 +44,9 @@ class ActionLayout:
 
     @classmethod
     def after_cards(cls, deck: Deck, num_actions: int, most: int) -> "ActionLayout":
-        """Return the layout of actions 0 to num_cards - 1 for the cards and others behind them.
+        """Return the layout of actions 0 to num_cards - 1 for the cards, followed by the other actions.
 
-        The other actions fill what is left of the last card word, then words of their own.
+        The other actions fill the rest of the last card word, then further words.
         """
         offsets = [w * deck.word_bits for w in range(deck.num_words)]
         while offsets[-1] + 32 < num_actions:
@@ -76,7 +76,7 @@ ResultT = TypeVar("ResultT")
 def _of_one_set(
     method: Callable[Concatenate[SelfT, ArgumentsT], ResultT],
 ) -> Callable[Concatenate[SelfT, ArgumentsT], ResultT]:
-    """Decorate a method of one `ActionSet`, so that it refuses a batch of sets."""
+    """Decorate a method of one `ActionSet` so that it refuses a batch of sets."""
 
     @functools.wraps(method)
     def call(self: SelfT, *args: ArgumentsT.args, **kwargs: ArgumentsT.kwargs) -> ResultT:
@@ -102,7 +102,7 @@ class ActionSet:
 
     @classmethod
     def of(cls, layout: ActionLayout, actions: Sequence[int] | range) -> "ActionSet":
-        """Return the set of known (untraced) actions, or raise `UserError` if one does not exist."""
+        """Return the set of known (untraced) actions. Raise `UserError` if an action does not exist."""
         for action in actions:
             check_range("an action", action, layout.num_actions)
         return cls(layout, [jnp.uint32(word) for word in layout.constant(actions)])
@@ -118,14 +118,14 @@ class ActionSet:
         return cls.of(layout, range(layout.num_actions))
 
     def cards(self, deck: Deck) -> CardSet:
-        """Return the cards among the actions, where actions stand for them."""
+        """Return the cards among the actions."""
         words = self.words[: deck.num_words]
         if deck.word_bits < 32:
             words = tuple(word & jnp.uint32((1 << deck.word_bits) - 1) for word in words)
         return CardSet(deck, words)
 
     def with_cards(self, cards: CardSet) -> "ActionSet":
-        """Return the set with `cards` in place of its own cards; the other actions stay."""
+        """Return the set with `cards` as its cards; the other actions stay."""
         deck, words = cards.deck, cards.words
         if deck.word_bits < 32:
             rest = ~jnp.uint32((1 << deck.word_bits) - 1)
@@ -133,7 +133,7 @@ class ActionSet:
         return ActionSet(self.layout, [*words, *self.words[deck.num_words :]])
 
     def or_all(self, over: Any) -> "ActionSet":
-        """Return the set, or every action where the deal is over: then none has an effect."""
+        """Return the set, or every action if the deal is over: then actions have no effect."""
         everything = self.layout.constant(range(self.layout.num_actions))
         words = zip(everything, self.words, strict=True)
         return ActionSet(self.layout, [jnp.where(over, jnp.uint32(all_), w) for all_, w in words])
@@ -148,7 +148,7 @@ class ActionSet:
 
     @_of_one_set
     def contains(self, action: jax.Array | int) -> jax.Array:
-        """Return whether an action is in the set: bool scalar; False for numbers of no action."""
+        """Return whether an action is in the set: bool scalar; False for numbers outside the range."""
         check_integer("an action", action)
         number = jnp.asarray(action).astype(jnp.uint32)
         found = jnp.uint32(0)
@@ -162,8 +162,8 @@ class ActionSet:
     @_of_one_set
     def mask(self) -> jax.Array:
         """Return bool[num_actions]."""
-        # Every word over all actions: a concatenation, and all that is fused with it, would be computed
-        # without vectors on a CPU.
+        # Every word over all actions: a CPU would compute a concatenation, and all that is fused with
+        # it, without vectors.
         bits = np.array([self.layout.constant([a]) for a in range(self.layout.num_actions)], np.uint32)
         found = self.words[0] & bits[:, 0]
         for word, own in zip(self.words[1:], bits.T[1:], strict=True):
@@ -174,9 +174,9 @@ class ActionSet:
     def sample(self, key: jax.Array, step: int | jax.Array = 0) -> jax.Array:
         """Return a uniformly random action of the set.
 
-        The draw is number `step` of a key, so that a loop needs neither a split nor a key for each of
-        its steps. The key that has dealt the cards may be used again: with it, and the number of the
-        decision as `step`, the actions are those of `rollout` with `RandomAgent`.
+        The draw is number `step` of a key, so a loop can use one key for all its steps. You may reuse
+        the key that has dealt the cards. With that key and `step` = the number of the decision, the
+        actions are those of `rollout` with `RandomAgent`.
 
         Args:
           key: a JAX key, typed or raw.
@@ -198,9 +198,9 @@ class ActionSet:
         """Return an action of the set, drawn with probabilities proportional to exp(logits).
 
         Args:
-          key, step: as of `sample`, whose random word this draws as well.
-          logits: float[num_actions], of any values; computed in float32. Those beyond 1e30 count as
-            1e30, and those below -1e30 and NaN as -1e30: where all legal ones are -inf, the draw is
+          key, step: as for `sample`; both methods draw the same random word.
+          logits: float[num_actions], of any values; computed in float32. Values above 1e30 count as
+            1e30, and values below -1e30 and NaN as -1e30. If all legal logits are -inf, the draw is
             uniform.
 
         Returns:
@@ -208,7 +208,7 @@ class ActionSet:
           num_actions / 2**23.
 
         Raises:
-          UserError: if there is not a logit for each action, or the key is not a single key.
+          UserError: if the shape is not [num_actions], or the key is not a single key.
         """
         check_integer("step", step)
         number = self.layout.num_actions
@@ -218,13 +218,14 @@ class ActionSet:
                 f"{list(jnp.shape(logits))}; use jax.vmap for a batch"
             )
         logits = jnp.asarray(logits, jnp.float32)
-        # Finite before anything is subtracted; a comparison with NaN is False.
+        # Clip before subtracting, to stay finite; a comparison with NaN is False.
         kept = jnp.where(logits > -_LARGEST, jnp.minimum(logits, _LARGEST), -_LARGEST)
         kept = jnp.where(self.mask(), kept, _ILLEGAL)
         weights = jnp.exp(kept - kept.max())
         aim = prng.uniform(prng.draw(key, step)) * weights.sum()
-        # The last action of any weight that the aim has reached, action by action: faster on a CPU than
-        # a running sum over an axis, and no rounding can draw an action without weight.
+        # The last action with any weight that the threshold has reached, one action at a time. On a CPU
+        # this is faster than a running sum over an axis, and rounding never draws an action without
+        # weight.
         passed, drawn = jnp.float32(0), jnp.int32(0)
         for action in range(number):
             weight = weights[action]
@@ -234,13 +235,13 @@ class ActionSet:
 
     @_of_one_set
     def sample_word(self, word: jax.Array) -> jax.Array:
-        """Return the uniformly random action that a random uint32 word stands for: see `sample`."""
+        """Return the uniformly random action for a random uint32 word; see `sample`."""
         largest = self.layout.num_actions
         return self.nth(prng.below(word, self.count(), largest))
 
     @_of_one_set
     def only(self) -> jax.Array:
-        """Return the action of a set that has just one: int32 scalar; unspecified for other sets."""
+        """Return the only action of a set: int32 scalar; unspecified for sets of other sizes."""
         word, offset = self.words[-1], jnp.uint32(self.layout.offsets[-1])
         for earlier, start in zip(self.words[-2::-1], self.layout.offsets[-2::-1], strict=True):
             offset = jnp.where(earlier != 0, jnp.uint32(start), offset)
@@ -249,7 +250,7 @@ class ActionSet:
 
     @_of_one_set
     def nth(self, index: jax.Array) -> jax.Array:
-        """Return the action number `index` of the set in ascending order: int32 scalar."""
+        """Return the action at position `index` of the set in ascending order: int32 scalar."""
         check_integer("index", index)
         chosen, offset = self.words[-1], jnp.uint32(self.layout.offsets[-1])
         counts = [jax.lax.population_count(word) for word in self.words[:-1]]
@@ -276,11 +277,11 @@ def select(condition: Any, yes: ActionSet, no: ActionSet) -> ActionSet:
 
 
 def fenced(action: Any, over: Any) -> jax.Array:
-    """Return an action as uint32, computed once (see `xla.fence`); `IDLE` where all is over.
+    """Return an action as uint32, computed once (see `xla.fence`); `IDLE` if nothing is left to decide.
 
     Args:
       action: int scalar.
-      over: bool, nothing is to be done any more.
+      over: bool, whether nothing is left to decide.
     """
     action = jnp.asarray(action).astype(jnp.uint32)
     return fence(jnp.where(over, jnp.uint32(IDLE), action))

@@ -1,4 +1,4 @@
-"""Checks of arguments. They read types and shapes, and the values that are known while tracing."""
+"""Checks of arguments: of types and shapes, and of values that are known while tracing."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from jaxcards.errors import UserError, quote
 
 
 def known(value: Any) -> int | None:
-    """Return a single integer as a Python int, or None where reading it could cost time.
+    """Return a single integer as a Python int, or None if reading it could cost time.
 
     A traced value is not known yet. To read an array of an accelerator, the host would have to wait.
     """
@@ -30,7 +30,7 @@ def is_integer(value: Any) -> bool:
 
 
 def describe(value: Any) -> str:
-    """Return dtype and shape of an array, such as "float32[43]"; of other values what `quote` does."""
+    """Return dtype and shape of an array, such as "float32[43]"; for other values see `quote`."""
     if hasattr(value, "dtype") and (value.ndim or isinstance(value, jax.core.Tracer)):
         return f"{value.dtype}{list(value.shape)}"
     return quote(value)
@@ -46,7 +46,7 @@ def check_integer(name: str, value: Any, what: str = "an int") -> None:
 def check_range(name: str, value: Any, limit: int, *, lowest: int = 0) -> None:
     """Raise `UserError` unless an argument is an int from `lowest` to `limit - 1`.
 
-    The value is checked where it is `known`; type and shape always are.
+    The value is checked only if it is `known`; type and shape always are.
     """
     what = f"an int from {lowest} to {limit - 1}"
     check_integer(name, value, what)

@@ -18,9 +18,10 @@ from jaxcards.xla.tracing import traced_once
 def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) -> tuple[CardSet, ...]:
     """Deal the whole deck uniformly at random, without sorting.
 
-    Each card in turn goes to a hand with a probability proportional to its free places, so that all
-    deals are equally likely: a random number below the number of all free places is compared with the
-    free places of the first hand, of the first two hands together, and so on.
+    Each card goes to a hand with a probability proportional to the free places of the hand, so that all
+    deals are equally likely. To choose the hand, draw a random number below the number of all free
+    places. Compare it with the free places of the first hand, of the first two hands together, and so
+    on.
 
     Args:
       key: the two words of a key; counters 0 to num_cards - 1 are used.
@@ -42,16 +43,16 @@ def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) 
 def _deal(
     key: prng.KeyWords, others: list[jax.Array], deck: Deck, known: tuple[int | None, ...]
 ) -> tuple[CardSet, ...]:
-    """`deal`; `known` has the sizes, or None for those that are in `others`."""
+    """Deal as `deal` does; `known` has the sizes, or None for those that are in `others`."""
     rest = iter(others)
     hand_sizes = [next(rest) if size is None else size for size in known]
-    # Set up: a lane of `free` has the free places of the first 1, 2, … hands together, an entry of
-    # `firsts` their cards.
-    key = fence(key[0]), fence(key[1])  # all cards need it
+    # Set up. A lane of `free` has the free places of the first 1, 2, … hands together. An entry of
+    # every card uses the key
+    key = fence(key[0]), fence(key[1])  # the last lane would hold every card
     lanes = _lanes(deck, len(hand_sizes) - 1)
     free = _free_places(hand_sizes, lanes)
     firsts = [[jnp.uint32(0)] * deck.num_words for _ in hand_sizes[:-1]]
-    # Deal as many cards at a time as lanes have bits for, then split each lane: places and cards.
+    # Deal cards in groups that fill the lanes. Then split each lane into places and cards.
     for start in range(0, deck.num_cards, lanes.cards):
         cards = range(start, min(start + lanes.cards, deck.num_cards))
         dealt = _deal_some(key, deck, cards, lanes, free)
@@ -63,7 +64,7 @@ def _deal(
             word, lane = divmod(number, lanes.per_word)
             got = dealt[word] >> (lanes.width * lane + lanes.top) & jnp.uint32((1 << len(cards)) - 1)
             _put(deck, words, start, len(cards), got)
-    # A hand has the cards of the hands up to it without those of the hands before it.
+    # Subtract neighbouring sums: the first i + 1 hands without the first i are hand i.
     hands, before = [], CardSet.empty(deck)
     for words in firsts:
         until = fence_set(CardSet(deck, words))
@@ -75,8 +76,8 @@ def _deal(
 class _Lanes(NamedTuple):
     """Layout of lanes in uint32 words. Lane i is about the first i + 1 hands together.
 
-    The low bits of a lane are the number of their free places; the bits above say, for each card just
-    dealt, whether one of them got it.
+    The low bits of a lane count its free places. The bits above say, for each card just dealt, whether
+    one of these hands got it.
 
     Attributes:
       width: bits of a lane.
@@ -92,12 +93,12 @@ class _Lanes(NamedTuple):
 
     @property
     def cards(self) -> int:
-        """How many cards are dealt between two fences: a lane has a bit for each above the places."""
+        """Number of cards dealt between two fences: a lane has one bit per card above its places."""
         return self.width - self.top
 
 
 def _lanes(deck: Deck, number: int) -> _Lanes:
-    """Return the layout of `number` lanes, with bits for two cards or more, in the fewest words."""
+    """Return the layout of `number` lanes in the fewest words, with bits for at least two cards."""
     top = deck.num_cards.bit_length()
     words = max(-(-number // (32 // (top + 2))), 1)
     per_word = max(-(-number // words), 1)
@@ -108,7 +109,7 @@ def _lanes(deck: Deck, number: int) -> _Lanes:
 
 
 def _free_places(hand_sizes: Sequence[int | jax.Array], lanes: _Lanes) -> list[jax.Array]:
-    """Return the lanes: the free places of the first hand, of the first two, … of all but the last."""
+    """Return the lanes: free places of the first hand, of the first two, … of all except the last."""
     words = [jnp.uint32(0)] * len(lanes.ones)
     total = jnp.uint32(0)
     for number, size in enumerate(hand_sizes[:-1]):
@@ -133,7 +134,7 @@ def _deal_some(
         places = deck.num_cards - card
         drawn = prng.below(prng.random_word(key, card), jnp.uint32(places), deck.num_cards)
         for word, ones in enumerate(lanes.ones):
-            # Draw and compare: a lane keeps its top bit where the number is not below the free places.
+            # Draw and compare: a lane keeps its top bit if the number is not below its free places.
             difference = (drawn * ones | jnp.uint32(ones << lanes.top)) - free[word]
             inside = (~difference >> lanes.top) & jnp.uint32(ones)
             free[word] = free[word] - inside
@@ -142,7 +143,7 @@ def _deal_some(
 
 
 def _put(deck: Deck, words: list[jax.Array], start: int, number: int, cards: jax.Array) -> None:
-    """Add `number` cards from card `start` on, bit 0 of `cards` the first, to the words of a set."""
+    """Add cards to the words of a set: bit i of `cards`, i < `number`, is card `start + i`."""
     word, bit = divmod(start, deck.word_bits)
     if bit + number > deck.word_bits:
         words[word + 1] = words[word + 1] | cards >> (deck.word_bits - bit)
@@ -157,12 +158,12 @@ def draw(
 
     Args:
       key: the two words of a key; counters `first_counter` to `first_counter + number - 1` are used.
-      first_counter: beyond those that the key has been used with.
+      first_counter: larger than all counters already used with the key.
       cards: a set of at least `number` cards.
       number: how many to draw.
       most: static, the largest size of the set; by default that of the deck.
     """
-    # Each draw takes the card of a random index among those left.
+    # Each draw takes the card at a random index among the remaining cards.
     most = cards.deck.num_cards if most is None else most
     layout = ActionLayout.after_cards(cards.deck, cards.deck.num_cards, most)
     drawn = []
@@ -181,8 +182,8 @@ def from_deck(deck: Deck, order: Any, sizes: Sequence[int | jax.Array]) -> tuple
     Args:
       deck: the pack.
       order: int[num_cards], a permutation of the cards.
-      sizes: cards of each block, from the front of `order`; Python ints or uint32 scalars. They need
-        not use up the deck.
+      sizes: cards of each block, from the front of `order`; Python ints or uint32 scalars. Cards
+        behind the last block stay undealt.
     """
     order = jnp.asarray(order, jnp.uint32)
     singles = [CardSet.single(deck, order[i]) for i in range(deck.num_cards)]

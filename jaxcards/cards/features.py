@@ -1,7 +1,7 @@
 """Binary features: written side by side into uint32 words, and unpacked for a network.
 
-A position of a card game is a few hundred yes-or-no facts. As words they take 60 bytes in a buffer of
-experience where floats would take 2 kB, and they become floats inside the network's first layer.
+A position of a card game is a few hundred yes-or-no facts. In a replay buffer they take 60 bytes as
+words and 2 kB as floats. They become floats inside the network's first layer.
 """
 
 import dataclasses
@@ -19,9 +19,9 @@ class Feature:
     """A named run of bits.
 
     Attributes:
-      name: what the bits mean; no two features of a game have the same.
+      name: meaning of the bits; unique within a game.
       size: number of bits.
-      levels: of a number, what it has reached if a bit is set, for each bit; else None.
+      levels: for a feature made of thresholds, the threshold of each bit; else None.
       of: whether the bits are those of the deck's cards, or the first ones those of its suits; "" if
         they are of something else.
     """
@@ -32,14 +32,14 @@ class Feature:
     of: Literal["", "cards", "suits"] = ""
 
     def bit_names(self) -> list[str]:
-        """Return a name for every bit, which means the same wherever a feature of this name occurs."""
+        """Return a unique name for every bit; it means the same in all games with this feature."""
         if self.levels is not None:
             return [f"{self.name} >= {level}" for level in self.levels]
         return [f"{self.name} [{number}]" for number in range(self.size)]
 
 
 class BitWriter:
-    """Collects features of known sizes; `words` packs them without gaps."""
+    """Collect features of known sizes; `words` packs them without gaps."""
 
     def __init__(self) -> None:
         self.features: list[Feature] = []
@@ -82,13 +82,13 @@ class BitWriter:
     def one_hot(
         self, name: str, index: jax.Array, size: int, of: Literal["", "cards", "suits"] = ""
     ) -> None:
-        """Add `size` bits of which bit `index` is set; none for an index beyond them."""
+        """Add `size` bits and set bit `index`; an index outside the range sets no bit."""
         index = index.astype(jnp.uint32)
         bit = jnp.where(index < size, jnp.uint32(1) << (index & 31), 0)
         self.bits(name, bit, size, of)
 
     def levels(self, name: str, value: jax.Array, levels: Sequence[int]) -> None:
-        """Add a bit for each level: whether the value reaches it."""
+        """Add a bit for each level: whether the value reaches the level."""
         value = value.astype(jnp.int32)
         word = jnp.uint32(0)
         for i, level in enumerate(levels):

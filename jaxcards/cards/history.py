@@ -15,17 +15,18 @@ from jaxcards.xla.pytrees import pytree
 
 CARD_BITS = 6
 
-UNKNOWN = -1  # the action of another player, hidden from the observer
+UNKNOWN = -1  # an action that is hidden from the observer
 
 Packed = tuple[jax.Array, ...]
 
 
 def empty(num_entries: int, *, bits: int = CARD_BITS) -> Packed:
-    """Return uint32 words with room for `num_entries` cards (or calls), none of them filled yet.
+    """Return empty uint32 words with room for `num_entries` cards or calls.
 
     Args:
       num_entries: the largest number of entries.
-      bits: size of an entry; as many as fit share a word. The functions below must be given the same.
+      bits: size of an entry; a word holds 32 // bits of them. Pass the same value to the functions
+        below.
     """
     return (jnp.uint32(0),) * -(-num_entries // (32 // bits))
 
@@ -33,13 +34,13 @@ def empty(num_entries: int, *, bits: int = CARD_BITS) -> Packed:
 def append(
     history: Packed, index: jax.Array, card: jax.Array, plays: jax.Array, *, bits: int = CARD_BITS
 ) -> Packed:
-    """Return the history with a card behind those played before.
+    """Return the history with one more card.
 
     Args:
       history: the words so far.
       index: uint32, the number of cards played before.
       card: uint32, below 2**bits.
-      plays: bool, whether the card is played at all; else nothing changes.
+      plays: bool, whether the card is played; if False, the history stays unchanged.
       bits: size of an entry.
     """
     per_word = 32 // bits
@@ -63,9 +64,9 @@ def last_cards(
 
     Args:
       history: the words.
-      deck: the pack; a number of none of its cards, as of one that lies face down, is left out.
+      deck: the pack; numbers that are not cards, such as that of a card face down, are left out.
       num_played: uint32, cards played so far.
-      number: uint32, how many of them.
+      number: uint32, how many of them to return.
       most: static, the largest value of `number`.
     """
     found = CardSet.empty(deck)
@@ -76,7 +77,7 @@ def last_cards(
 
 
 def cards(history: Packed, num_cards: int, *, bits: int = CARD_BITS) -> jax.Array:
-    """Return uint32[num_cards], the cards in the order of play; 0 for those not yet played."""
+    """Return uint32[num_cards], the cards in the order of play; 0 for cards not yet played."""
     per_word = 32 // bits
     index = jnp.arange(num_cards, dtype=jnp.int32)
     words = jnp.stack(history)[index // per_word]
@@ -98,7 +99,7 @@ class History(NamedTuple):
     """The actions of a deal so far, or a part of them, in their order. n is `game.max_steps` of a deal.
 
     Attributes:
-      actions: int32[n], the actions; -1 after the last one, and where the player may not know it.
+      actions: int32[n], the actions; -1 after the last one and for actions hidden from the player.
       players: int32[n], who took each action; -1 after the last one.
       length: int32, the number of actions.
     """
@@ -122,7 +123,7 @@ def part(actions: Any, players: Any, length: Any) -> History:
 
 
 def plays(history: Packed, num_cards: int, num_played: Any, played_by: Sequence[CardSet]) -> History:
-    """Return the cards that were played as a part of a history.
+    """Return the cards played as a part of a history.
 
     Args:
       history: the words.
@@ -136,7 +137,7 @@ def plays(history: Packed, num_cards: int, num_played: Any, played_by: Sequence[
 
 
 def joined(max_steps: int, parts: Sequence[History]) -> History:
-    """Return the history of a deal, of parts that came one after the other.
+    """Return the history of a deal from its consecutive parts.
 
     Args:
       max_steps: static, see `Game.max_steps`.

@@ -1,7 +1,7 @@
-"""Melds: runs and fours of a hand, found on words, and whose best one counts.
+"""Melds: find runs and fours of a hand as words, and decide whose meld is best.
 
-The runs of a hand are found by shifting its words against themselves, four of a kind by combining the
-four suits. The games say what melds are worth and how two of them are compared.
+Runs are found by shifting the words of a hand against themselves, fours by combining the four suits.
+Each game defines what melds are worth and how two of them compare.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ class LongestRun(NamedTuple):
 
     Attributes:
       starts: the cards at which they start.
-      length: uint32, their length, or 2 if there are none.
+      length: uint32, their length, or 2 if the hand has no run.
     """
 
     starts: CardSet
@@ -30,9 +30,9 @@ class LongestRun(NamedTuple):
 
 
 class MeldTable(NamedTuple):
-    """The melds of a deck by what they are worth; constants.
+    """The melds of a deck by points; constants.
 
-    Who has a meld that is worth so much has all cards of one of these.
+    A player whose meld has these points holds all cards of one of the sets.
 
     Attributes:
       sets: for each word of a card set uint32[points, slots], the cards of the melds.
@@ -48,9 +48,9 @@ def meld_table(deck: Deck, run_points: Sequence[int], four_points: Sequence[int]
 
     Args:
       deck: the pack.
-      run_points: what a run is worth, by its length from 0. Of lengths that are worth the same the
-        shortest is in the table, as a longer run has such a run in it.
-      four_points: what four of a kind are worth, by rank; 0 if they are no meld.
+      run_points: points of a run, by its length from 0. Of several lengths with equal points, the
+        table has the shortest, because a longer run contains such a run.
+      four_points: points of four of a kind, by rank; 0 if they are not a meld.
     """
     ranks, suits = deck.ranks_per_suit, len(deck.suits)
     found: dict[int, list[list[int]]] = {}
@@ -83,9 +83,9 @@ def of_ranks(deck: Deck, ranks: jax.Array) -> CardSet:
 
 
 def fours(hand: CardSet) -> jax.Array:
-    """Return the ranks of which a hand has all four cards: uint32, bit r for rank r."""
+    """Return the ranks whose four cards are all in a hand: uint32, bit r for rank r."""
     deck = hand.deck
-    # A rank stays if its bit is set in every word, then in every suit of the word: fold by halves.
+    # Keep a rank if its bit is set in every word, then in every suit of the word: fold by halves.
     word = hand.words[0]
     for other in hand.words[1:]:
         word = word & other
@@ -97,9 +97,9 @@ def fours(hand: CardSet) -> jax.Array:
 
 
 def ranks_held(cards: CardSet) -> jax.Array:
-    """Return the ranks of which a set has a card: uint32, bit r for rank r."""
+    """Return the ranks of the cards in a set: uint32, bit r for rank r."""
     deck = cards.deck
-    # A rank counts if its bit is set in any word, then in any suit of the word: fold by halves.
+    # Keep a rank if its bit is set in any word, then in any suit of the word: fold by halves.
     word = cards.words[0]
     for other in cards.words[1:]:
         word = word | other
@@ -111,19 +111,19 @@ def ranks_held(cards: CardSet) -> jax.Array:
 
 
 def suits_held(cards: CardSet, ranks: jax.Array) -> jax.Array:
-    """Return the suits of which a set has a card of the given ranks: uint32, bit s for suit s."""
+    """Return the suits in which a set has a card of the given ranks: uint32, bit s for suit s."""
     held = [((cards.suit(suit) & ranks) != 0).astype(jnp.uint32) for suit in range(4)]
     return held[0] | held[1] << 1 | held[2] << 2 | held[3] << 3
 
 
 def runs(cards: CardSet, longest: int) -> list[CardSet]:
-    """Return for each length from 3 to `longest` the cards at which so long a run starts.
+    """Return the first cards of runs, for each run length from 3 to `longest`.
 
     A block of n neighbouring ranks of a suit has n - k + 1 starts of runs of k cards.
     """
     deck = cards.deck
     highest = jnp.uint32(1 << (deck.ranks_per_suit - 1))
-    # Nothing runs past the highest rank into the next suit.
+    # Clear the highest rank of each suit so that no run crosses into the next suit.
     found = [(cards - of_ranks(deck, highest)) & _shifted(cards, 1)]
     # A run of k + 1 starts where a run of k starts here and one rank higher.
     for _ in range(SHORTEST, longest + 1):
@@ -132,7 +132,7 @@ def runs(cards: CardSet, longest: int) -> list[CardSet]:
 
 
 def longest_run(starts: Sequence[CardSet]) -> LongestRun:
-    """Return the longest of `runs`; longer runs than were looked for count as the longest of these."""
+    """Return the longest of `runs`; a run beyond the last length counts as a run of that length."""
     longest, length = starts[0], jnp.uint32(SHORTEST - 1)
     for cards in starts:
         found = cards.any()
@@ -146,12 +146,12 @@ def run_points(starts: Sequence[CardSet], points: Sequence[int]) -> jax.Array:
 
     Args:
       starts: the result of `runs`, up to the last length at which the points change their slope.
-      points: what a block of so many cards is worth, by its length from 0.
+      points: points of a block, by its length from 0.
     """
     total = jnp.int32(0)
     weights: list[int] = []
     for k, cards in enumerate(starts):
-        # A block of n cards has n - k + 1 starts of runs of k: with these weights they add up.
+        # A block of n cards has n - k + 1 starts of runs of k. These weights sum to the block's points.
         length = SHORTEST + k
         weight = points[length] - sum(w * (k - i + 1) for i, w in enumerate(weights))
         weights.append(weight)
@@ -177,21 +177,21 @@ def second_team_wins(keys: Sequence[jax.Array], early: Sequence[jax.Array]) -> j
       keys: for each of four seats the key of its best meld, uint32 below 2**30; larger is better.
       early: the result of `turns`; among equal keys the earlier seat's is the best.
     """
-    # The turn in the lowest two bits decides between equal keys.
+    # The turn in the lowest two bits breaks ties between equal keys.
     rank = [key << 2 | turn for key, turn in zip(keys, early, strict=True)]
     return jnp.maximum(rank[1], rank[3]) > jnp.maximum(rank[0], rank[2])
 
 
 def highest(bits: jax.Array) -> jax.Array:
-    """Return the position of the highest set bit: uint32; 0 if there is none."""
+    """Return the position of the highest set bit: uint32; 0 for an empty word."""
     return jnp.uint32(31) - jax.lax.clz(bits | 1)
 
 
 def lowest(bits: jax.Array) -> jax.Array:
-    """Return the position of the lowest set bit: uint32; 0 if there is none."""
+    """Return the position of the lowest set bit: uint32; 0 for an empty word."""
     return jnp.uint32(31) - jax.lax.clz(lowest_bit(bits) | 1)
 
 
 def _shifted(cards: CardSet, ranks: int) -> CardSet:
-    """Move cards down by some ranks (up if negative). No card may leave its suit."""
+    """Move cards down by some ranks, or up if negative. Every card must stay in its suit."""
     return CardSet(cards.deck, [w >> ranks if ranks > 0 else w << -ranks for w in cards.words])

@@ -1,4 +1,4 @@
-"""How a deal began: the deck, the dealer, and what else decides it."""
+"""The opening of a deal: the deck, the dealer, and the other facts that determine it."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from jaxcards.xla.pytrees import pytree
 
 @pytree
 class Opening(NamedTuple):
-    """What decides a deal: the arguments of `Game.init_from_deck`.
+    """The facts that determine a deal: the arguments of `Game.init_from_deck`.
 
     Attributes:
       deck: int32[num_cards], a permutation of the cards.
@@ -31,15 +31,15 @@ class Opening(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Fact:
-    """What values a fact of an opening may have.
+    """The allowed values of a fact of an opening.
 
     Attributes:
-      lowest, highest: the range of a number of it.
-      size: how many numbers it has; None for a single one.
-      default: the number that a deal by itself has, repeated `size` times.
-      drawn: the fact comes from chance, as the cards do; else it follows from the deals before.
+      lowest, highest: the range of each number.
+      size: how many numbers the fact has; None for a scalar.
+      default: the number that a single deal has, repeated `size` times.
+      drawn: the fact comes from chance, as the cards do; else it follows from earlier deals.
       equal_from: numbers of this size or larger must all be equal; None without such a rule. A match
-        that plays on after a tie has such totals.
+        that continues after a tie has such totals.
     """
 
     lowest: int
@@ -50,7 +50,7 @@ class Fact:
     equal_from: int | None = None
 
     def check(self, name: str, value: Any) -> None:
-        """Raise `UserError` unless a fact can have a value. Traced values pass."""
+        """Raise `UserError` if a value of a fact is outside its range. Traced values pass."""
         leaves = jax.tree.leaves(value)
         if any(isinstance(leaf, jax.core.Tracer) for leaf in leaves):
             return
@@ -72,13 +72,13 @@ class Fact:
 def deck_of(deck: Deck, blocks: Sequence[CardSet], sizes: Sequence[int] | None) -> jax.Array:
     """Return a deck whose consecutive blocks are given sets; the inverse of `dealing.from_deck`.
 
-    Inside of a block cards ascend, and cards of no block come last.
+    Cards ascend within a block. Cards outside all blocks come last.
 
     Args:
       deck: the pack.
       blocks: disjoint sets, in the order of the deck.
-      sizes: how many cards each of them has. None if they are not known while compiling, which takes
-        longer; then a block may be empty only if all behind it are, and the cards of no block.
+      sizes: how many cards each block has; None if unknown at compile time, which makes compiling
+        slower. With None, a block may be empty only if all later blocks and the rest are empty.
 
     Returns:
       int32[num_cards], a permutation of the cards.
@@ -99,17 +99,17 @@ def _in_order(blocks: tuple[CardSet, ...], number: int) -> jax.Array:
     def take(left: tuple[CardSet, ...], _: None) -> tuple[tuple[CardSet, ...], jax.Array]:
         card, after = _lowest(left[0])
         left = (after, *left[1:])
-        # Once the first block is empty, each of them takes the place of the one before.
+        # Once the first block is empty, shift the others forward by one.
         following = zip(left, left[1:], strict=False)
         moved = [select(after.any(), block, then) for block, then in following]
         return (*moved, left[-1]), card
 
-    # A loop of few steps on words: comparisons of all with all took dozens of times as long.
+    # A loop of short steps on words: comparing all pairs took dozens of times as long.
     return jax.lax.scan(take, blocks, length=number, unroll=2)[1]
 
 
 def _lowest(cards: CardSet) -> tuple[jax.Array, CardSet]:
-    """Return the lowest card of a set, uint8, and the others."""
+    """Return the lowest card of a set, uint8, and the remaining cards."""
     card, found, left = jnp.uint32(0), jnp.zeros((), bool), []
     for number, word in enumerate(cards.words):
         here, holds = ~found, word != 0
@@ -128,9 +128,9 @@ def opening(
     sizes: Sequence[int] | None,
     **facts: Any,
 ) -> Opening:
-    """Return the opening of a deal: its blocks of cards, as `deck_of` takes them, and its facts.
+    """Return the opening of a deal from its blocks (see `deck_of`) and its facts.
 
-    A fact that is a tuple of scalars becomes a vector.
+    A tuple of scalars becomes a vector.
     """
     numbers = {
         name: jnp.stack([jnp.asarray(part).astype(jnp.int32) for part in value])

@@ -9,15 +9,15 @@ from jaxcards.xla.pytrees import pytree
 
 @pytree
 class CardPlaces(NamedTuple):
-    """Where every card of a deal is; hands, played and aside are disjoint, together the whole deck.
+    """Places of all cards of a deal. Hands, played and aside are disjoint and form the whole deck.
 
     Attributes:
-      hands: for each player, the cards it holds (of a hand that it plays besides its own as well).
+      hands: for each player, the cards it holds, including any second hand that it plays.
       played: for each player, the cards it has played.
-      aside: cards in no hand and not played: a talon, discards, cards not dealt, a hand that its
-        player may not look at yet; and cards played face down, while they lie face down.
-      shown: cards that everybody knows of although they are held, such as one turned up or announced,
-        wherever they are now; a set for each place in which they were.
+      aside: cards outside the hands that are not played: a talon, discards, undealt cards, a hand
+        that its player may not look at yet, and cards played face down, while they lie face down.
+      shown: cards that are held but public, such as one turned up or announced, wherever they are now.
+        There is one set for each place in which they were.
     """
 
     hands: tuple[CardSet, ...]
@@ -27,7 +27,7 @@ class CardPlaces(NamedTuple):
 
     @classmethod
     def of_dealt(cls, hands: Sequence[CardSet], played: CardSet) -> "CardPlaces":
-        """Return the places of cards that were dealt to players, and of those not dealt: aside.
+        """Return the places of cards after the deal; undealt cards are aside.
 
         Args:
           hands: for each player, the cards dealt to it.

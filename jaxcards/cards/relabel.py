@@ -1,7 +1,4 @@
-"""Suits of a set of cards: exchanging two of them, and what lies below or above a card of each.
-
-Features for networks put the trump suit first, whatever it is called; see `Game.relabel_action`.
-"""
+"""Suits in sets of cards: exchange two suits, or select the cards below or above a card."""
 
 import jax
 import jax.numpy as jnp
@@ -30,7 +27,7 @@ def swap_with_first(suit: jax.Array, cards: CardSet) -> CardSet:
 
 
 def swap_number(suit: jax.Array, number: jax.Array) -> jax.Array:
-    """Exchange `suit` and 0 as numbers of suits: uint32. Any other number stays."""
+    """Exchange `suit` and 0 as numbers of suits: uint32. Other numbers stay."""
     return jnp.where(number == suit, 0, jnp.where(number == 0, suit, number)).astype(jnp.uint32)
 
 
@@ -41,7 +38,7 @@ def swap_flags(suit: jax.Array, flags: jax.Array) -> jax.Array:
 
 
 def trump_or_first(trump: jax.Array) -> jax.Array:
-    """Return the trump suit, or suit 0 where the number is none of the four suits: uint32."""
+    """Return the trump suit, or suit 0 if the number is not one of the four suits: uint32."""
     return jnp.where(trump < 4, trump, 0)
 
 
@@ -69,7 +66,7 @@ def swap_action(trump: jax.Array, deck: Deck, action: jax.Array) -> jax.Array:
 
 
 def below_highest(cards: CardSet) -> CardSet:
-    """Returns, of every suit, all cards (of the deck) with a rank below the highest in the set."""
+    """Return, for every suit, all cards (of the deck) with a rank below the highest in the set."""
     deck = cards.deck
     lane = deck.ranks_per_suit
     found = [(word >> 1) & _kept(cards, 1) for word in cards.words]
@@ -81,7 +78,7 @@ def below_highest(cards: CardSet) -> CardSet:
 
 
 def above_lowest(cards: CardSet) -> CardSet:
-    """Returns, of every suit, all cards (of the deck) with a rank above the lowest in the set."""
+    """Return, for every suit, all cards (of the deck) with a rank above the lowest in the set."""
     lane = cards.deck.ranks_per_suit
     found = [(word & _kept(cards, 1)) << 1 for word in cards.words]
     shift = 1
@@ -92,7 +89,7 @@ def above_lowest(cards: CardSet) -> CardSet:
 
 
 def _kept(cards: CardSet, shift: int) -> jax.Array:
-    """Return the bits of a word that stay in their suit when it is moved down by `shift`."""
+    """Return the bits of a word that stay in their suit when moved down by `shift`."""
     deck = cards.deck
     lane = (1 << (deck.ranks_per_suit - shift)) - 1
     word = sum(lane << (deck.ranks_per_suit * i) for i in range(deck.suits_per_word))

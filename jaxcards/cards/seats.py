@@ -1,4 +1,4 @@
-"""Values by seat: reading and writing entries of tuples, packed words and vectors without a gather."""
+"""Values by seat: read and write entries of tuples, packed words and vectors without a gather."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from jaxcards.errors import UserError
 
 
 def by_seat(values: Sequence[Any], seat: jax.Array) -> Any:
-    """Return `values[seat]` of a tuple of equal pytrees of scalars, without a gather."""
+    """Return `values[seat]` of a tuple of pytrees of scalars, without a gather."""
     if len(values) == 1:
         return values[0]
     half = 1 << ((len(values) - 1).bit_length() - 1)
@@ -20,20 +20,20 @@ def by_seat(values: Sequence[Any], seat: jax.Array) -> Any:
 
 
 def dealt_after(dealer: jax.Array, blocks: Sequence[Any]) -> tuple[Any, ...]:
-    """Return by seat what was dealt to four seats in turn, from the left of the dealer on."""
+    """Return by seat the values dealt to four seats in turn, starting left of the dealer."""
     return tuple(by_seat(blocks, (jnp.uint32(seat) - dealer - 1) & 3) for seat in range(4))
 
 
 def dealt_in_turn(dealer: jax.Array, hands: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the hands dealt to four seats, from the left of the dealer on; see `dealt_after`."""
+    """Return the hands dealt to four seats, starting left of the dealer; see `dealt_after`."""
     return tuple(by_seat(hands, (dealer.astype(jnp.uint32) + 1 + turn) & 3) for turn in range(4))
 
 
 def vector(values: Sequence[Any]) -> jax.Array:
     """Return int32[n] of n scalars, one for each seat.
 
-    Selections, not a concatenation: XLA computes what is fused into a concatenation one element at
-    a time, without vectors.
+    Use selections, because XLA computes values that are fused into a concatenation one element at a
+    time, without vectors.
     """
     index = jnp.arange(len(values), dtype=jnp.int32)
     entries = jnp.asarray(values[-1]).astype(jnp.int32)
@@ -49,11 +49,11 @@ def by_team(first: jax.Array, second: jax.Array) -> jax.Array:
 
 
 def seat_after(seat: jax.Array, places: int | jax.Array, num_seats: int) -> jax.Array:
-    """Return the seat so many places, 0 to num_seats - 1, to the left of another, without a division.
+    """Return the seat `places` seats to the left of another, without a division.
 
     Args:
-      seat: scalar of any integer type; so is the result.
-      places: how far to go round the table.
+      seat: scalar of any integer type; the result has the same type.
+      places: how far to go round the table, 0 to num_seats - 1.
       num_seats: static.
     """
     reached = seat + places
@@ -63,7 +63,7 @@ def seat_after(seat: jax.Array, places: int | jax.Array, num_seats: int) -> jax.
 
 
 def places_after(seat: Any, other: Any, num_seats: int) -> jax.Array:
-    """Return the number of places from `seat` to the left to `other`: uint32, 0 to num_seats - 1."""
+    """Return the number of places from `seat` left to `other`: uint32, 0 to num_seats - 1."""
     seat, other = jnp.asarray(seat).astype(jnp.uint32), jnp.asarray(other).astype(jnp.uint32)
     if num_seats & (num_seats - 1) == 0:
         return (other - seat) & (num_seats - 1)
@@ -71,9 +71,9 @@ def places_after(seat: Any, other: Any, num_seats: int) -> jax.Array:
 
 
 def field(packed: jax.Array, index: int | jax.Array, bits: int) -> jax.Array:
-    """Return entry `index` of a word that holds entries of `bits` bits, the first lowest: uint32.
+    """Return entry `index` of a word with entries of `bits` bits, the first lowest: uint32.
 
-    Of a word of the host and a known index that is plain arithmetic, without JAX.
+    For a NumPy or Python word and a known index this is plain arithmetic, without JAX.
     """
     if isinstance(index, int):
         return (packed >> (index * bits)) & ((1 << bits) - 1)
@@ -82,7 +82,7 @@ def field(packed: jax.Array, index: int | jax.Array, bits: int) -> jax.Array:
 
 
 def list_of_totals(totals: Any, what: str, dtype: Any = jnp.int32) -> list[Any]:
-    """Return totals as a list, or raise `UserError` unless they are integers of a dtype, in a row."""
+    """Return totals as a list. Raise `UserError` unless they are a vector of integers of a dtype."""
     if getattr(totals, "ndim", 1) != 1 or not hasattr(totals, "__len__"):
         raise UserError(f"totals must be {what}, not {describe(totals)}")
     numbers, limits = [totals[index] for index in range(len(totals))], jnp.iinfo(dtype)

@@ -1,8 +1,8 @@
 """Decks, the names of cards, and sets of cards as machine words.
 
-A card is an int, `ranks_per_suit * suit + rank`. A set of cards is one or two uint32 words: whole
-suits side by side, so that suit and rank are a shift and a mask and no card number is ever looked
-up. A set of Jass cards, for example, is two words of 18 bits: diamonds and clubs, hearts and spades.
+A card is an int, `ranks_per_suit * suit + rank`. A set of cards is one or two uint32 words with whole
+suits side by side. Suit and rank are a shift and a mask, without a look-up of card numbers. A set of
+Jass cards, for example, is two words of 18 bits: diamonds and clubs, hearts and spades.
 """
 
 import dataclasses
@@ -17,12 +17,12 @@ from jaxcards.errors import UserError, unknown
 from jaxcards.xla.fence import fence
 from jaxcards.xla.pytrees import register
 
-NO_SUIT = 7  # a suit index that no deck has: its set of cards is empty
+NO_SUIT = 7  # a suit number outside every deck: its set of cards is empty
 
 
 @dataclasses.dataclass(frozen=True)
 class Deck:
-    """A pack of cards: four suits of equal length and, perhaps, cards beyond them, such as a joker.
+    """A pack of cards: four suits of equal length and, perhaps, further cards such as a joker.
 
     Attributes:
       suits: a letter for each suit, in index order, such as "dchs".
@@ -56,12 +56,12 @@ class Deck:
 
     @property
     def num_suit_cards(self) -> int:
-        """Number of cards that belong to a suit; those of `extra` come behind them."""
+        """Number of cards that belong to a suit; the cards of `extra` follow them."""
         return len(self.suits) * len(self.ranks)
 
     @property
     def suits_per_word(self) -> int:
-        """Four suits share a word if they fit into its 32 bits, else two."""
+        """Suits in a word: four if they fit into its 32 bits, else two."""
         return 4 if 4 * len(self.ranks) <= 32 else 2
 
     @property
@@ -75,7 +75,7 @@ class Deck:
 
     @functools.cached_property
     def suits_by_text(self) -> Mapping[str, str]:
-        """The letter of a suit by everything that stands for the suit: letter, symbol, words."""
+        """Suit letters by every name of a suit: letter, symbol, words."""
         symbols = dict(zip(self.symbols, self.suits, strict=True))
         return {letter: letter for letter in self.suits} | symbols | dict(self.suit_words)
 
@@ -94,7 +94,7 @@ class Deck:
         return texts
 
     def card(self, text: str) -> int:
-        """Return the card of a text: rank and suit in either order, such as "Th", "H10" or "♠A"."""
+        """Return the card named by rank and suit in either order, such as "Th", "H10" or "♠A"."""
         found = self._cards_by_text.get(text.strip().lower().replace(" ", ""))
         if found is None:
             raise unknown("card", text, [self.name(card) for card in range(self.num_cards)])
@@ -126,13 +126,14 @@ class Deck:
         return " ".join(self.pretty(card) for card in sorted(int(card) for card in cards))
 
     def by_rank(self, numbers: Mapping[str, int]) -> tuple[int, ...]:
-        """Return a number for each rank, by its letter: 0 for those that are not named."""
+        """Return a number for each rank, by its letter: 0 for ranks without a number."""
         return tuple(numbers.get(rank, 0) for rank in self.ranks)
 
     def suit_and_rank(self, card: jax.Array) -> tuple[jax.Array, jax.Array]:
-        """Return suit and rank of a card: uint32 each. (Comparisons are cheaper than a division.)
+        """Return suit and rank of a card: uint32 each.
 
-        A card of `extra` counts as of the last suit, above its ranks.
+        Comparisons are cheaper than a division. A card of `extra` counts as a card of the last suit,
+        above its ranks.
         """
         suit = jnp.uint32(0)
         for first in range(self.ranks_per_suit, self.num_suit_cards, self.ranks_per_suit):
@@ -194,7 +195,7 @@ class CardSet:
 
     @classmethod
     def single(cls, deck: Deck, card: jax.Array) -> "CardSet":
-        """Return the set of one card; empty if the number is no card of the deck."""
+        """Return the set of one card; empty if the number is not a card of the deck."""
         words = []
         for w in range(deck.num_words):
             bit = card.astype(jnp.uint32) - jnp.uint32(w * deck.word_bits)
@@ -257,7 +258,8 @@ class CardSet:
     def mask(self) -> jax.Array:
         """Return bool[num_cards].
 
-        Selections, not a concatenation: XLA:CPU computes what is fused into one without vectors.
+        Use selections, because XLA:CPU computes values that are fused into a concatenation without
+        vectors.
         """
         card = jnp.arange(self.deck.num_cards, dtype=jnp.uint32)
         word, first = self.words[0], jnp.uint32(0)
@@ -293,5 +295,5 @@ def select(condition: jax.Array, yes: CardSet, no: CardSet) -> CardSet:
 
 
 def fence_set(cards: CardSet) -> CardSet:
-    """Return a set whose words are computed once, however much depends on them; see `fence`."""
+    """Return a set whose words are computed once, even with many uses; see `fence`."""
     return CardSet(cards.deck, [fence(word) for word in cards.words])

@@ -1,4 +1,4 @@
-"""How a network is told how a match between two sides stands."""
+"""Features for the score of a match between two sides."""
 
 from collections.abc import Sequence
 
@@ -24,11 +24,11 @@ def write_missing_points(
     """Write how many points each side still needs to win: levels that are finer near the end.
 
     Args:
-      out: what is written to.
+      out: the features to write to.
       target: the total that wins the match.
       totals: of both sides.
-      side: uint32 scalar, 0 or 1, of the player who is told.
-      in_deal: whether the totals count what the deal has brought so far, so that a few points matter
+      side: uint32 scalar, 0 or 1, of the observing player.
+      in_deal: whether the totals include the points of the current deal, so that a few points matter
         and a side may be past the target; else they are those before the deal.
     """
     missing = [target - total.astype(jnp.int32) for total in totals]

@@ -1,7 +1,7 @@
-"""Suits that may be exchanged, and what an exchange does to cards, actions and features.
+"""Suits that may be exchanged, and the effect on cards, actions and features.
 
-With hearts for trumps, a deal in which all clubs and spades change places is the same deal. The names
-are those of features, in which trumps may have the first place whatever they are (`relabel`).
+With hearts as trumps, exchanging clubs and spades in all hands gives an equivalent deal. The names are
+those of features, which may put trumps first whatever the trump suit is (`relabel`).
 """
 
 import dataclasses
@@ -22,7 +22,7 @@ class SuitSymmetry:
 
     Attributes:
       permutations: those that hold while cards are played; the first changes nothing.
-      of_calls: those of them that hold for calls, too; None for all.
+      of_calls: those that hold for calls as well; None for all.
       fixed: cards that keep their names, such as trumps of all suits, as bits of an integer.
     """
 
@@ -31,7 +31,7 @@ class SuitSymmetry:
     fixed: int = 0
 
     def holds_for_calls(self, permutation: Permutation) -> bool:
-        """Whether calls are the same after a permutation."""
+        """Return whether calls are the same after a permutation."""
         return self.of_calls is None or permutation in self.of_calls
 
     def cards(self, deck: Deck, permutation: Permutation) -> np.ndarray:
@@ -62,7 +62,7 @@ class SuitSymmetry:
         return moved
 
     def features(self, deck: Deck, table: Iterable[Feature], permutation: Permutation) -> np.ndarray:
-        """Return in which place each feature comes: int32[num_features]."""
+        """Return the new position of each feature: int32[num_features]."""
         cards, places, first = self.cards(deck, permutation), [np.zeros(0, np.int32)], 0
         for feature in table:
             own = np.arange(feature.size, dtype=np.int32)
@@ -76,5 +76,5 @@ class SuitSymmetry:
 
 
 def permutations_of_others(suit: int) -> tuple[Permutation, ...]:
-    """Return every permutation of four suits that leaves one where it is, the identity first."""
+    """Return every permutation of four suits that fixes one suit, the identity first."""
     return tuple(order for order in itertools.permutations(range(4)) if order[suit] == suit)

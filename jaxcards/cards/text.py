@@ -1,4 +1,4 @@
-"""The text of actions, hands and tricks, which is the same in every game."""
+"""Texts of actions, hands and tricks, shared by all games."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -18,7 +18,7 @@ def action_name(names: Sequence[str], action: int) -> str:
       action: the number.
 
     Raises:
-      UserError: for a number that no action has.
+      UserError: if the number is out of range.
     """
     if not 0 <= int(action) < len(names):
         raise unknown("action", action, [f"0 to {len(names) - 1}"])
@@ -61,7 +61,7 @@ def action_number(
 
 
 def check_legal(names: Sequence[str], player: int, action: int, legal: Sequence[int]) -> None:
-    """Raise `UserError` unless an action is legal; it says who chose which, and what was legal.
+    """Raise `UserError` unless an action is legal. The error names the player and the legal actions.
 
     Args:
       names: the name of every action, by number.
@@ -73,7 +73,7 @@ def check_legal(names: Sequence[str], player: int, action: int, legal: Sequence[
         return
     allowed = ", ".join(f"{number} ({names[number]})" for number in legal)
     if not 0 <= action < len(names):
-        wrong = f"action {action}, which is none of 0 to {len(names) - 1}"
+        wrong = f"action {action}, which is not between 0 and {len(names) - 1}"
     else:
         wrong = f"action {action} ({names[action]}), which is not legal here"
     raise UserError(f"player {player} chose {wrong}; legal are {allowed}")
@@ -106,8 +106,8 @@ def tricks_in(
 
     Args:
       played: the cards in the order of play.
-      number: how many there are.
-      hands: the cards that each seat had to play.
+      number: the number of cards played.
+      hands: the cards dealt to each seat to play.
       size: cards of a trick.
     """
     order = history.to_list(played, number)

@@ -1,8 +1,8 @@
-"""The trick: the strength of cards, which card wins, and the sets that legal cards are made of.
+"""Tricks: the strength of cards, the winning card, and sets from which legal cards are built.
 
-Knows no game. A game gives every card three things, a suit, a strength and points; it may
-move cards between suits (the left bower of Euchre, the trumps of Sheepshead) before it asks. Legal
-sets are written in each game with the set operations of `CardSet`, from the few sets below.
+The module is independent of games. A game gives every card a suit, a strength and points. It may move
+cards between suits beforehand (the left bower of Euchre, the trumps of Sheepshead). Each game writes
+its legal sets with the set operations of `CardSet`, from the few sets below.
 """
 
 import dataclasses
@@ -33,7 +33,7 @@ class RankOrder:
 
     def __post_init__(self) -> None:
         if sorted(self.ranks) != sorted(self.low_to_high):
-            raise ValueError(f"{self.low_to_high!r} is no order of the ranks {self.ranks!r}")
+            raise ValueError(f"{self.low_to_high!r} is not an order of the ranks {self.ranks!r}")
 
     def strength(self, rank: jax.Array) -> jax.Array:
         """Return 1 for the weakest rank, and so on: uint32 scalar."""
@@ -74,7 +74,7 @@ class RankOrder:
 
 @pytree
 class Trick(NamedTuple):
-    """The cards on the table, as far as the rules need them.
+    """The part of the cards on the table that the rules need.
 
     Attributes:
       led: uint32, the suit that was led; `NO_SUIT` while the table is empty.
@@ -98,7 +98,7 @@ def pack(trick: Trick) -> jax.Array:
 
 
 def unpack(word: jax.Array) -> Trick:
-    """Return the trick of a word of `pack`."""
+    """Return the trick that `pack` put into a word."""
     return Trick(*bitfields.unpack(word, _BITS))  # type: ignore[arg-type]
 
 
@@ -106,7 +106,7 @@ EMPTY_TABLE = NO_SUIT  # the word of an empty trick
 
 
 def lead_suit(trick: Trick, suit: jax.Array) -> jax.Array:
-    """Return the suit that is to be followed once a card of `suit` lies on the table."""
+    """Return the suit to follow once a card of `suit` lies on the table."""
     return jnp.where(trick.led == NO_SUIT, suit, trick.led)
 
 
@@ -117,7 +117,7 @@ def add_card(
 
     Args:
       trick: the cards so far.
-      seat: uint32, who plays the card.
+      seat: uint32, the player of the card.
       suit: uint32, its suit for the purpose of following.
       strength: uint32, comparable among trumps and cards of the led suit; 0 for any other card.
       points: uint32, its card points.
@@ -139,6 +139,6 @@ def stronger_trumps(deck: Deck, order: RankOrder, trump: jax.Array, best: jax.Ar
       trump: uint32 trump suit, or `NO_SUIT`.
       best: strength of the winning card, `TRUMP` + strength in `order` if it is a trump.
     """
-    # By JAX, as NumPy warns where a number of the host goes below 0.
+    # Use JAX: NumPy warns if an unsigned number goes below 0.
     beaten = jnp.where(best > TRUMP, jnp.subtract(best, TRUMP), 0)
     return CardSet.in_suit(deck, trump, order.stronger(beaten))

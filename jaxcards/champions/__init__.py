@@ -1,7 +1,7 @@
 """The players that jaxcards ships: trained networks for every preset of every game.
 
-`load_agent` returns the one for a game. `players/` has a network and a card for each: what it has
-learned, how it was trained, and how strong it was found to be.
+`load_agent` returns the player of a game. For each player, `players/` has a network and a card that
+describes its rules, its training and its measured strength.
 """
 
 from jaxcards.champions.catalogue import load_agent

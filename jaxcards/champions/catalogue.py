@@ -1,4 +1,4 @@
-"""Which shipped network plays which rules."""
+"""The catalogue of shipped networks and the rules that each one plays."""
 
 import json
 from collections.abc import Sequence
@@ -22,32 +22,34 @@ from jaxcards.game import Game
 from jaxcards.match import AroundDeals, deal_of
 
 FOLDER = Path(__file__).parent / "players"
-"""Has NAME.msgpack, a network, and NAME.json, its card, for each player.
+"""The folder with NAME.msgpack, a network, and NAME.json, its card, for each player.
 
-Some have NAME_rollout.msgpack as well, a smaller network that plays alike: their rollout policy.
+Some players also have NAME_rollout.msgpack, a smaller network trained to play alike, as their rollout
+policy.
 """
 
 BELIEFS = {name: Belief() for name in ("jass", "belote", "euchre", "rikiki", "sheepshead")}
-"""By name of a game what a search believes, where that was found to gain; see experiments/search."""
+"""The belief of a search, by name of a game, where it was measured to gain; see experiments/search."""
 
 SEARCHED_CALLS = frozenset({"rikiki"})
-"""Names of games whose calls are searched, too, which was found to gain; see experiments/search."""
+"""Names of games in which searching calls, too, was measured to gain; see experiments/search."""
 
 
 def load_agent(game: str | Game, folder: Path = FOLDER) -> tuple[NetworkAgent, Any]:
-    """Return the strongest player that is shipped for a game, and its parameters.
+    """Return the strongest shipped player of a game, and its parameters.
 
-    The player takes the policy's likeliest action: `agent.act(params, observation, legal, key)`. Where
-    that gains points, the player asks the network under all names of the suits. `agent.fast_policy`
-    asks once. Rules of your own get the network that has learned the nearest rules for as many players.
+    The player takes the policy's most likely action: `agent.act(params, observation, legal, key)`.
+    Where it gains points, the player evaluates the network under all names of the suits;
+    `agent.fast_policy` evaluates it once. Custom rules get the network trained on the nearest rules
+    with an equal number of players.
 
     Args:
-      game: an id, such as "euchre" or "jass/slalom", or a game. A `Match` gets a player that knows how
-        the match stands, or, where none has learned such rules, the player of its deals.
-      folder: where the players are.
+      game: an id, such as "euchre" or "jass/slalom", or a game. A `Match` gets a player that reads the
+        score of the match, if one knows these rules; otherwise the player of its deals.
+      folder: folder of the players.
 
     Raises:
-      UserError: an unknown id; or no network has learned all features and actions of such rules.
+      UserError: an unknown id, or a network is missing for the features and actions of such rules.
     """
     _, agent, params = _find(_made(game), folder)
     return agent, jax.tree.map(jnp.asarray, params)
@@ -56,12 +58,13 @@ def load_agent(game: str | Game, folder: Path = FOLDER) -> tuple[NetworkAgent, A
 def load_search(game: str | Game, folder: Path = FOLDER, **settings: Any) -> tuple[SearchAgent, Any]:
     """Return a search by the network that `load_agent` returns, and its parameters.
 
-    Where a rollout policy is shipped with that network, it plays the worlds on; see docs/search.md.
+    If a rollout policy is shipped with that network, it plays out the sampled worlds; see
+    docs/search.md.
 
     Args:
-      game, folder: see `load_agent`. In a match it plays for the points of its deals.
-      **settings: of `SearchAgent`, such as `worlds`. In games of `BELIEFS` its worlds are weighted so,
-        unless `belief` says otherwise, and in those of `SEARCHED_CALLS` it searches calls.
+      game, folder: see `load_agent`. In a match the search plays for the points of each deal.
+      **settings: of `SearchAgent`, such as `worlds`. The games in `BELIEFS` weight their worlds by
+        that belief unless you set `belief`; the games in `SEARCHED_CALLS` search calls.
 
     Raises:
       UserError: as `load_agent` and `SearchAgent`.
@@ -84,10 +87,10 @@ def search_by(game: Game, agent: Agent, **settings: Any) -> SearchAgent:
 
 
 def with_rollout_policy(agent: Agent, params: Any, folder: Path = FOLDER) -> tuple[Agent, Any]:
-    """Return a shipped network with the rollout policy that is shipped with it, for a search.
+    """Return a shipped network with its rollout policy, if it has one, for a search.
 
     Args:
-      agent, params: what `load_agent` returned. They are returned as they are where there is none.
+      agent, params: the result of `load_agent`, returned unchanged without a rollout policy.
       folder: see `load_agent`.
     """
     if not isinstance(agent, NetworkAgent) or isinstance(agent.game, AroundDeals):
@@ -104,10 +107,10 @@ def with_rollout_policy(agent: Agent, params: Any, folder: Path = FOLDER) -> tup
 def load_double_dummy(
     game: str | Game, folder: Path = FOLDER, **settings: Any
 ) -> tuple[DoubleDummyAgent, Any]:
-    """Return the player with all hands open, around the network that `load_agent` returns.
+    """Return the player that sees all hands, built on the network that `load_agent` returns.
 
     Args:
-      game, folder: see `load_agent`. In a match it plays for the points of its deals.
+      game, folder: see `load_agent`. In a match the player plays for the points of each deal.
       **settings: of `DoubleDummyAgent`, such as `endings`.
 
     Raises:
@@ -119,20 +122,20 @@ def load_double_dummy(
 
 
 def player_of(game: str | Game, folder: Path = FOLDER) -> str:
-    """Return the name of the player that `load_agent` returns. Errors as there."""
+    """Return the name of the player that `load_agent` returns. Raises the same errors."""
     return _find(_made(game), folder)[0]
 
 
 def network_of(game: str | Game, folder: Path = FOLDER) -> tuple[dict[str, Any], Any]:
-    """Return the network that `load_agent` plays by, for all rules that it has learned.
+    """Return the description of the network behind `load_agent`, for all rules that it has learned.
 
-    It is described as `saved.PlayerInfo.to_json` does. Errors as `load_agent`.
+    The format is that of `saved.PlayerInfo.to_json`. Raises the errors of `load_agent`.
     """
     return saved.read_network(folder / f"{player_of(game, folder)}.msgpack")
 
 
 def cards(folder: Path = FOLDER) -> dict[str, dict[str, Any]]:
-    """Return the cards of all players by name: values of JSON, `presets` among them."""
+    """Return the cards of all players by name, as JSON values with a key `presets`."""
     return {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))}
 
 
@@ -153,10 +156,10 @@ def _find(game: Game, folder: Path) -> tuple[str, NetworkAgent, Any]:
 
 
 def _nearest(game: Game, folder: Path) -> Sequence[str]:
-    """Return the players for as many seats, those first that have learned the rules most alike.
+    """Return the players with the right number of seats, nearest rules first.
 
-    Of players that have learned the same rules, those of matches come first, and then those that have
-    learned the fewest other rules. Players of matches do not play single deals.
+    If two players learned the same rules, players of matches come first, then those that learned the
+    fewest other rules. Players of matches do not play single deals.
     """
     deal, found = deal_of(game), {}
     for name, card in cards(folder).items():
@@ -172,5 +175,5 @@ def _same_table(game: Game, other: Game) -> bool:
 
 
 def _distance(game: Game, other: Game) -> int:
-    """In how many facts the rules of two games differ."""
+    """Return the number of differences between the rules of two games."""
     return len(facts(game.rules).items() ^ facts(other.rules).items())

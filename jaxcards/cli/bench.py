@@ -1,4 +1,4 @@
-"""`jaxcards bench`: how fast this machine is."""
+"""`jaxcards bench`: the speed of this machine."""
 
 import argparse
 import contextlib
@@ -12,7 +12,7 @@ from jaxcards.bench import workloads
 from jaxcards.cli.options import add_outputs, add_seed, add_value, check_outputs
 from jaxcards.cli.provenance import provenance
 
-HELP = "measure how fast this machine is"
+HELP = "measure the speed of this machine"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -27,11 +27,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     numbers = tuple[int, ...]
     batch = parser.add_mutually_exclusive_group()
     add_value(batch, "batch", int, "deals side by side", "by device", minimum=1)
-    add_value(batch, "batches", numbers, "several of them, such as 1,64,4096", "one", minimum=1)
-    help = "devices that share a batch; 1,2: in turns"
+    add_value(batch, "batches", numbers, "batch sizes, such as 1,64,4096", "one", minimum=1)
+    help = "devices that share a batch; 1,2 measures both in turns"
     add_value(parser, "devices", numbers, help, "1", minimum=1)
     add_value(parser, "repeats", int, "timed repeats", 10, minimum=1)
-    add_value(parser, "seconds", float, "least time of a repeat", 0.25, minimum=0)
+    add_value(parser, "seconds", float, "minimum time of a repeat", 0.25, minimum=0)
     add_seed(parser)
     add_outputs(parser)
 
@@ -47,7 +47,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the figures, and write the files that were asked for. Return 1 if a result is wrong."""
+    """Print the figures, and write the requested files. Return 1 if a result is wrong."""
     import jaxcards
     from jaxcards.bench import measure, report
     from jaxcards.bench.plot import plot
@@ -79,9 +79,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _divide_processor(devices: int) -> None:
-    """Divide a processor into so many devices; GPUs and the like are not divided."""
+    """Divide a processor into this number of devices; GPUs and the like are not divided."""
     import jax
 
     if "xla_force_host_platform_device_count" not in os.environ.get("XLA_FLAGS", ""):
-        with contextlib.suppress(RuntimeError):  # the backend runs already, with the devices it has
+        with contextlib.suppress(RuntimeError):  # the backend runs already, with its own devices
             jax.config.update("jax_num_cpu_devices", devices)

@@ -1,4 +1,4 @@
-"""`jaxcards convert`: from files of records to another one."""
+"""`jaxcards convert`: from files of records to another file."""
 
 import argparse
 import sys
@@ -14,7 +14,7 @@ from jaxcards.cli.options import (
 )
 from jaxcards.errors import UserError
 
-HELP = "convert files of game records, and check every record by a replay"
+HELP = "convert game records, and check each one by a replay"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_force(parser)
     add_value(
-        parser, "seed", int, "of the times in logs, where records have none", 0,
+        parser, "seed", int, "seed of the times in logs, for records without times", 0,
         minimum=0, maximum=2**32 - 1,
     )  # fmt: skip
     add_no_cache(parser)
@@ -46,7 +46,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write `args.output` and print the counts. Return 1 if something was refused."""
+    """Write `args.output` and print the counts. Return 1 if a record was refused."""
     from jaxcards.records.convert import convert, refused_file
     from jaxcards.records.progress import bar
     from jaxcards.xla import cache
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         f"{counts.refused} refused"
     )
     if counts.refused:
-        print(f"the first one refused is {counts.first}", file=sys.stderr)
+        print(f"the first refused record is {counts.first}", file=sys.stderr)
         print(f"all of them, with reasons, are in {refused_file(args.output)}", file=sys.stderr)
     return 1 if counts.refused else 0
 

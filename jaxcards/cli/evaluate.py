@@ -22,16 +22,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--game", help="id of the game (default: of the run folders, else jass)")
     add_value(parser, "deals", int, "deals, each with every seating", 2000, minimum=1)
-    parser.add_argument("--matches", action="store_true", help="play whole matches; a win is worth 1")
+    parser.add_argument("--matches", action="store_true", help="play whole matches; a win counts 1")
     parser.add_argument(
         "--calls",
         metavar="PLAYER",
-        help="who bids and calls for all players, which are then compared by their cards alone",
+        help="player that bids and calls for all; players are then compared by their cards alone",
     )
     parser.add_argument(
         "--group",
         action="store_true",
-        help="run folders whose names differ in the last number are seeds of one player: give the mean",
+        help="average over run folders whose names differ in the last number, as seeds of one player",
     )
     add_seed(parser)
     add_outputs(parser)
@@ -39,25 +39,25 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leave players: list[Player]; game: str; matches, group: bool; deals, seed: int; json, plot.
+    """Set players: list[Player]; game: str; matches, group: bool; deals, seed: int; json, plot.
 
-    `calls` is a Player, or None if each makes its own.
+    `calls` is a Player, or None if each makes its own calls.
     """
     args.players = [players.player(text, typed=True) for text in args.players]
     if len(args.players) < 2:
-        raise UserError("evaluate compares two players or more (such as: evaluate heuristic random)")
+        raise UserError("name at least two players, such as: evaluate heuristic random")
     args.calls = None if args.calls is None else players.player(args.calls, typed=True)
     if args.calls is not None and args.calls.opponent is not None:
         raise UserError("a player of another engine cannot call for all: name one of ours for --calls")
     callers = [] if args.calls is None else [args.calls]
     args.game = players.game_of(args.game, args.players + callers)
     if args.group and (args.plot or args.calls):
-        raise UserError("--group goes without --plot and --calls: leave them out")
+        raise UserError("--group excludes --plot and --calls: leave them out")
     check_outputs(args)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print a table of all pairs, and write `args.json` and `args.plot` where they are given."""
+    """Print a table of all pairs, and write `args.json` and `args.plot` if given."""
     import jaxcards
     from jaxcards.evaluation.calls import Calls
     from jaxcards.evaluation.duplicate import evaluate
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     keep = args.json and args.json.with_name(f"{args.json.name}.part.npz")
     if keep and keep.exists():
-        print(f"going on with the pairs of {keep}", file=sys.stderr)
+        print(f"continuing with the pairs of {keep}", file=sys.stderr)
     result = evaluate(
         game,
         agents=agents,

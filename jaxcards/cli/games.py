@@ -11,23 +11,23 @@ from jaxcards import registry, settings
 HELP = "list every game and preset, or all rules of one"
 
 _WIDTH = 88
-# A default longer than this does not widen the column of all.
+# A default longer than this does not widen the column for all.
 _WIDEST_DEFAULT = 34
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.add_argument("game", nargs="?", help="name of a game or a preset, to see all its rules")
+    parser.add_argument("game", nargs="?", help="a game or a preset whose rules to show")
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leave game: str | None, a name with or without a preset."""
+    """Set game: str | None, a name with or without a preset."""
     if args.game is not None:
         registry.resolve(args.game)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print a line for each id, or the rules of `args.game`. Needs no JAX."""
+    """Print a line for each id, or the rules of `args.game`. Does not need JAX."""
     if args.game:
         print("\n".join(_describe(args.game)))
         return 0
@@ -45,7 +45,7 @@ def _describe(id: str) -> list[str]:
         return _describe_preset(registry.canonical_id(id), entry, rules)
     module = entry.rules()
     lines = textwrap.wrap(f"{entry.name}: {entry.description}", _WIDTH)
-    lines += ["", "Rules, each with its default and the values allowed:", "", *_rules(rules), ""]
+    lines += ["", "Rules, each with its default and the allowed values:", "", *_rules(rules), ""]
     lines += textwrap.wrap(
         f"Presets, each with the rules it changes (default: {module.DEFAULT_PRESET}):", _WIDTH
     )
@@ -59,7 +59,7 @@ def _describe(id: str) -> list[str]:
 def _describe_preset(id: str, entry: registry.GameEntry, rules: Any) -> list[str]:
     """Return every rule of a preset with its values and meaning."""
     lines = textwrap.wrap(f"{id}: {_told(entry, id.partition('/')[2])}", _WIDTH)
-    lines += ["", "Rules of this preset, each with the values allowed:", "", *_rules(rules)]
+    lines += ["", "Rules of this preset, each with the allowed values:", "", *_rules(rules)]
     return [*lines, "", f'In Python: jaxcards.make("{id}", RULE=VALUE, ...)']
 
 
@@ -69,7 +69,7 @@ def _told(entry: registry.GameEntry, preset: str) -> str:
 
 
 def _rules(default: Any) -> list[str]:
-    """Return two lines or more for each rule."""
+    """Return at least two lines for each rule."""
     hints = settings.annotations(type(default))
     fields = [field for field in dataclasses.fields(default) if field.init]
     texts = [f"  {field.name} = {getattr(default, field.name)!r}" for field in fields]
@@ -77,7 +77,7 @@ def _rules(default: Any) -> list[str]:
     lines = []
     for field, text in zip(fields, texts, strict=True):
         values = _values(hints[field.name], field.metadata)
-        # What is too long for one line gets its values on the next.
+        # If a line is too long, the values go on the next one.
         fits = max(len(text), width) + len(values) + 2 <= _WIDTH
         lines += [f"{text:<{width}}  {values}"] if fits else [text, *_indented(values)]
         lines += _indented(field.metadata.get("help", ""))

@@ -1,4 +1,4 @@
-"""`jaxcards imitate`: a network learns what somebody chose, from records of games."""
+"""`jaxcards imitate`: train a network on the decisions in records of games."""
 
 import argparse
 import dataclasses
@@ -11,7 +11,7 @@ from jaxcards.cli.train import add_settings, given_settings
 from jaxcards.training.config import load_config
 from jaxcards.training.run_folders import new_run_folder
 
-HELP = "train a player that chooses as the players of recorded games did"
+HELP = "train a player to imitate the players of recorded games"
 
 NEEDS = train.NEEDS
 
@@ -21,7 +21,7 @@ _EPOCHS = 4.0
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command, with one for each setting of the learner or of the run."""
-    parser.add_argument("game", help="id of the game that the records are of")
+    parser.add_argument("game", help="id of the game in the records")
     parser.add_argument("data", metavar="DATA", help="a file of records, or a folder of such files")
     parser.add_argument("--out", metavar="DIR", help="new run folder (default: runs/imitation-GAME)")
     add_value(
@@ -40,7 +40,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Set what `train.check` does, and epochs: float, 0 where minutes or updates are given."""
+    """Set the values of `train.check`, and epochs: float, 0 if minutes or updates are given."""
     from jaxcards.records.convert import inputs
 
     args.processes = args.resume = None
@@ -55,7 +55,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read the records, train, and say how well held-out games are foretold."""
+    """Read the records, train, and report how well held-out games are predicted."""
     import jaxcards
     from jaxcards.agents.learners.registry import make_learner
     from jaxcards.cli import training

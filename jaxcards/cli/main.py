@@ -1,4 +1,4 @@
-"""The command `jaxcards`: puts the commands together, parses, and prints errors.
+"""The command `jaxcards`: assembles the commands, parses, and prints errors.
 
 Exit status: that of the command, 2 for bad input, 3 for a file that cannot be written, 130 after
 Ctrl-C, 143 after SIGTERM.
@@ -50,14 +50,14 @@ COMMANDS = {
 """Name of each command -> its module; see `jaxcards.cli`."""
 
 CANNOT_WRITE = 3
-"""The exit status where a file cannot be written."""
+"""The exit status if a file cannot be written."""
 
 _OF_DISKS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 class _Parser(argparse.ArgumentParser):
     def __init__(self, **kwargs: Any) -> None:
-        # An abbreviation would change its meaning with the next option that is added.
+        # Abbreviations are off: a new option could change their meaning.
         super().__init__(allow_abbrev=False, **kwargs)
 
     def error(self, message: str) -> NoReturn:
@@ -65,7 +65,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command line (default: the one of this process) and return the exit status.
+    """Run a command line (default: that of this process) and return the exit status.
 
     SIGTERM raises `SystemExit`, so that unfinished files are removed.
     """
@@ -77,7 +77,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UserError as error:
         return _fail(error)
     except BrokenPipeError:
-        _close_stdout()  # the reader has gone, as in `jaxcards games | head -1`
+        _close_stdout()  # the reader is gone, as in `jaxcards games | head -1`
         return 0
     except WriteError as error:
         return _fail(f"cannot write {error.filename}: {error.strerror}", CANNOT_WRITE)
@@ -95,7 +95,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 @contextlib.contextmanager
 def _ended_by_sigterm() -> Iterator[None]:
-    """Let SIGTERM end the command as an exception does; a second one ends the process at once."""
+    """Let SIGTERM end the command like an exception; a second one ends the process at once."""
 
     def leave(number: int, frame: FrameType | None) -> NoReturn:
         signal.signal(number, signal.SIG_DFL)
@@ -112,7 +112,7 @@ def _ended_by_sigterm() -> Iterator[None]:
 
 
 def _close_stdout() -> None:
-    """Let Python flush what stdout still holds to nowhere: at exit it would fail again."""
+    """Discard the rest of stdout's buffer: flushing it at exit would fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -146,14 +146,14 @@ def _run(argv: list[str]) -> int:
 
 
 def _options_of(parser: argparse.ArgumentParser, argv: list[str]) -> None:
-    """Answer `--help` and `--version`, which exit, and refuse other options of no command."""
+    """Handle `--help` and `--version`, which exit; refuse other options without a command."""
     if argv[0].startswith("-"):
         parser.parse_known_args(argv[:1])
         _refuse(argv[:1], parser)
 
 
 def _refuse(rest: list[str], parser: argparse.ArgumentParser) -> None:
-    """Raise an error for the arguments that a parser did not know, if there are any."""
+    """Raise an error for arguments that a parser did not recognise."""
     for text in rest:
         if text.startswith("-"):
             name = text.partition("=")[0]
@@ -166,7 +166,7 @@ def _refuse(rest: list[str], parser: argparse.ArgumentParser) -> None:
 
 
 def build_parser() -> tuple[argparse.ArgumentParser, dict[str, argparse.ArgumentParser]]:
-    """Return the parser of `jaxcards`, which knows the help, and the parser of each command."""
+    """Return the parser of `jaxcards`, which has the help, and the parser of each command."""
     parser = _Parser(
         prog="jaxcards", description="Trick-taking card games in JAX: train, evaluate, play."
     )

@@ -1,4 +1,4 @@
-"""Options that several commands have, and options with a type and a range."""
+"""Options shared by several commands, and options with a type and a range."""
 
 import argparse
 import errno
@@ -17,7 +17,7 @@ _METAVARS = {int: "N", float: "X", tuple[int, ...]: "N,N,..."}
 class _Value(argparse.Action):
     """An option whose text becomes a value of an annotation inside a range.
 
-    argparse's own `type=` would hide which values are allowed.
+    argparse's own `type=` would hide the allowed values.
     """
 
     def __init__(self, *args: Any, annotation: Any, limits: Mapping[str, Any], **kwargs: Any) -> None:
@@ -50,10 +50,10 @@ def add_value(
     Args:
       parser: a parser or a group of it.
       name: the field of the namespace; `_` is written `-` on the command line.
-      annotation: as in `settings.parse`.
+      annotation: see `settings.parse`.
       help: one line, to which the default is added.
-      default: the value without the option; a text is only shown, and None stands for it.
-      limits: `minimum`, `above`, `maximum`, as in `settings.setting`; others mean nothing here.
+      default: the value without the option. A string is only shown; the value is then None.
+      limits: `minimum`, `above`, `maximum`, as in `settings.setting`; others are ignored.
     """
     if annotation is bool:
         parser.add_argument(
@@ -74,12 +74,12 @@ def add_value(
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """Add `--seed`."""
-    add_value(parser, "seed", int, "seed of every random number", 0, minimum=0, maximum=2**32 - 1)
+    add_value(parser, "seed", int, "random seed", 0, minimum=0, maximum=2**32 - 1)
 
 
 def add_outputs(parser: argparse.ArgumentParser, *, plot: bool = True) -> None:
     """Add `--json`, `--force` and, if asked for, `--plot`."""
-    parser.add_argument("--json", metavar="FILE", help="write the result to a file as well")
+    parser.add_argument("--json", metavar="FILE", help="also write the result to a file")
     if plot:
         parser.add_argument("--plot", metavar="FILE", help="draw the result (.png, .svg or .pdf)")
     add_force(parser)
@@ -91,10 +91,10 @@ def add_force(parser: argparse.ArgumentParser) -> None:
 
 
 def add_no_cache(parser: argparse.ArgumentParser) -> None:
-    """Add `--no-cache`, whose opposite is `cache`."""
+    """Add `--no-cache`, which sets `cache` to False."""
     parser.add_argument(
         "--no-cache", dest="cache", action="store_false",
-        help="compile everything again, and keep no compiled programs on disk",
+        help="compile everything again, and do not cache compiled programs on disk",
     )  # fmt: skip
 
 
@@ -105,11 +105,11 @@ def check_outputs(
 
     Args:
       args: of the command.
-      others: paths from `output_file` that the command writes beside those of `add_outputs`.
-      inputs: files that the command reads.
+      others: further output paths, from `output_file`.
+      inputs: input files of the command.
 
     Raises:
-      UserError: as for `output_file`; or an output is also an input or another output, or exists
+      UserError: see `output_file`; also if an output is also an input or another output, or exists
         and `--force` is not given.
     """
     outputs = list(others)
@@ -124,23 +124,23 @@ def check_outputs(
     taken = {path.resolve() for path in inputs}
     for path in filter(None, outputs):
         if path.resolve() in taken:
-            raise UserError(f"{path} is named twice: every output needs a file of its own")
+            raise UserError(f"{path} is named twice: every output needs its own file")
         taken.add(path.resolve())
         if os.path.lexists(path) and not args.force:
             raise UserError(f"{path} exists: name another file, or replace it with --force")
 
 
 def pass_over(file: Path) -> None:
-    """Say on stderr that a member of a folder of records is not read."""
-    print(f"{file} is no file of records: it is not read", file=sys.stderr)
+    """Report on stderr that a member of a folder of records is skipped."""
+    print(f"{file} is not a file of records: skipped", file=sys.stderr)
 
 
 def output_file(text: str, suffixes: Sequence[str] = ()) -> Path:
-    """Return a path that a file can be written to.
+    """Return a path to which a file can be written.
 
     Raises:
-      UserError: the path is no place for a file, or has none of the suffixes.
-      WriteError: the folder cannot be written.
+      UserError: if the path cannot be a file, or lacks an allowed suffix.
+      WriteError: if the folder cannot be written.
     """
     path = Path(text)
     if path.is_dir():
@@ -148,7 +148,7 @@ def output_file(text: str, suffixes: Sequence[str] = ()) -> Path:
     if path.exists() and not path.is_file():
         raise UserError(f"{text} is a pipe or a device, not a file")
     if not path.parent.is_dir():
-        raise UserError(f"cannot write {text}: there is no folder {path.parent}")
+        raise UserError(f"cannot write {text}: folder {path.parent} not found")
     if not os.access(path.parent, os.W_OK | os.X_OK):
         raise WriteError(errno.EACCES, f"the folder {path.parent} cannot be written", text)
     if suffixes and path.suffix.lower() not in suffixes:

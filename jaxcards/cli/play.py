@@ -38,27 +38,27 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seats",
         metavar="A,B,...",
-        help="who plays each seat: you, champion, heuristic, random, search:32, a run folder, or "
+        help="player of each seat: you, champion, heuristic, random, search:32, a run folder, or "
         "FILE.py:NAME (default: you, and the champion in all others)",
     )
     parser.add_argument(
         "--rule", action="append", default=[], metavar="NAME=VALUE", dest="rules",
-        help="a rule that differs from the preset; may be given again",
+        help="a rule that differs from the preset; may be repeated",
     )  # fmt: skip
-    parser.add_argument("--match", action="store_true", help="play a whole match, not single deals")
+    parser.add_argument("--match", action="store_true", help="play a whole match")
     add_value(parser, "totals", tuple[int, ...], "points of each side before a match", "zeros")
-    add_value(parser, "deals_before", int, "deals of the match that were played before", 0, minimum=0)
+    add_value(parser, "deals_before", int, "deals of the match played before", 0, minimum=0)
     add_seed(parser)
     parser.set_defaults(seed=None)
     parser.add_argument(
         "--resume", nargs="?", const="", metavar="FILE",
-        help="go on with a saved game (without FILE: with the one that was played last)",
+        help="continue a saved game (default FILE: the last game)",
     )  # fmt: skip
-    parser.add_argument("--save", metavar="FILE", help="where the game is saved")
+    parser.add_argument("--save", metavar="FILE", help="file for saving the game")
     add_force(parser)
-    parser.add_argument("--results", metavar="FILE", help="where wins and losses are counted")
+    parser.add_argument("--results", metavar="FILE", help="file for counting wins and losses")
     add_value(
-        parser, "worlds", int, "deals that a hint plays out", HINT_WORLDS, minimum=2, maximum=10_000
+        parser, "worlds", int, "deals to play out for a hint", HINT_WORLDS, minimum=2, maximum=10_000
     )
     add_no_cache(parser)
 
@@ -73,9 +73,9 @@ def check(args: argparse.Namespace) -> None:
         for name in ("game", "seed", "save"):
             if getattr(args, name) is not None:
                 what = "game" if name == "game" else f"--{name}"
-                raise UserError(f"--resume goes on with a saved game, and is given no {what}")
+                raise UserError(f"--resume continues a saved game: leave out {what}")
         if args.rules or args.match or args.totals or args.deals_before:
-            raise UserError("--resume goes on with a saved game as it is: leave rules and standing out")
+            raise UserError("--resume continues a saved game as it is: leave out rules and score")
         return
     args.game = registry.canonical_id(args.game or "jass")
     args.rules = rules_of(args.game, args.rules)
@@ -84,7 +84,7 @@ def check(args: argparse.Namespace) -> None:
         args.seats = args.seats.split(",")
         _check_seats(args.seats, args.game, typed=True)
     if (args.totals or args.deals_before) and not args.match:
-        raise UserError("--totals and --deals-before are of a match: add --match")
+        raise UserError("--totals and --deals-before need a match: add --match")
     if args.seed is None:
         args.seed = secrets.randbits(32)
     args.save = args.save and output_file(args.save)
@@ -92,10 +92,11 @@ def check(args: argparse.Namespace) -> None:
 
 
 def rules_of(game: str, texts: list[str]) -> dict[str, Any]:
-    """Return single rules as values.
+    """Return the values of single rules.
 
     Raises:
-      UserError: a text is no NAME=VALUE, or no rule of the game has the name or takes the value.
+      UserError: if a text is not NAME=VALUE, or the game has no such rule, or the rule refuses the
+        value.
     """
     entry, rules = registry.resolve(game)
     known = settings.annotations(type(rules))
@@ -111,13 +112,13 @@ def rules_of(game: str, texts: list[str]) -> dict[str, Any]:
 
 
 def _check_seats(names: list[str], game: str, typed: bool) -> None:
-    """Raise `UserError` for an unknown player, or for one that does not play the game here."""
+    """Raise `UserError` for an unknown player, or for one that cannot play the game here."""
     seated = [players.compiled_player(name, typed) for name in names if name != YOU]
     players.game_of(game, seated)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play, and keep the game and its result."""
+    """Play, and save the game and its result."""
     from jaxcards.play import saved as files
     from jaxcards.xla import cache
 
@@ -137,7 +138,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 class _Evening:
-    """The games of one call of the command."""
+    """The games of one run of the command."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         import jaxcards
@@ -147,7 +148,7 @@ class _Evening:
 
         self.args, self.files, self.counts = args, files, results
         self.game: Game = jaxcards.make(args.game, **args.rules)
-        # A match that does not exist is refused before players are loaded.
+        # Refuse an impossible match before players are loaded.
         self.episode = Match(self.game) if args.match else self.game
         self.seats = args.seats or [YOU] + [players.CHAMPION] * (self.game.num_players - 1)
         if len(self.seats) != self.game.num_players:
@@ -160,7 +161,7 @@ class _Evening:
         self.file: Path = args.save or files.new_file(args.game)
 
     def play(self, resumed: "Saved | None") -> int:
-        """Play until the end, or until a person stops. Return the exit status."""
+        """Play until the end, or until the user stops. Return the exit status."""
         from jaxcards.play.conversation import Conversation, Stopped
 
         record = self._record()
@@ -213,7 +214,7 @@ class _Evening:
                 f"at action {place + 1}, {error}"
             ) from None
 
-    # ---- What is kept ---------------------------------------------------------------------------
+    # ---- Saved results ---------------------------------------------------------------------------
 
     def _keep(self) -> None:
         import jaxcards
@@ -231,7 +232,7 @@ class _Evening:
         )  # fmt: skip
 
     def _finish(self) -> str:
-        """Count a finished deal or match, and return how many of the last hundred were won."""
+        """Count a finished deal or match, and return the number of wins among the last hundred."""
         people = self.table.people
         if not people:
             return ""
@@ -252,7 +253,9 @@ class _Evening:
         return f"{self.game.id} {'match' if self.args.match else 'deal'}"
 
     def _record(self) -> str:
-        """Return a line with the wins among the last hundred games of this kind, once there is one."""
+        """Return a line with the wins among the last hundred games of this kind, or "" before the
+        first.
+        """
         record = self.counts.last(self.results, self._kind)
         if not record.games or YOU not in self.seats:
             return ""
@@ -261,7 +264,7 @@ class _Evening:
         return f"Won {record.won:g} of the last {record.games} {what} of {self.game.id}."
 
     def _clear(self) -> None:
-        """Remove the file of a game that is over, unless it was named."""
+        """Remove the file of a finished game, unless the user named it."""
         if not self.own_file or self.file.is_relative_to(self.files.folder()):
             self.file.unlink(missing_ok=True)
 
@@ -269,7 +272,7 @@ class _Evening:
         if self.table.over and not self.table.match:
             self._clear()
             return
-        print(f"The game is saved; go on with: jaxcards play --resume {self.file}")
+        print(f"The game is saved; continue with: jaxcards play --resume {self.file}")
 
     # ---- Hints ----------------------------------------------------------------------------------
 
@@ -284,7 +287,7 @@ class _Evening:
 
 
 def _names(seats: list[str]) -> list[str]:
-    """Return the name of each seat, numbered where two are alike: "champion", "champion 2"."""
+    """Return the name of each seat, numbered if two are alike: "champion", "champion 2"."""
     short = [name.rstrip("/").rpartition("/")[2] or name for name in seats]
     names: list[str] = []
     for name in short:

@@ -1,4 +1,4 @@
-"""Say where a result comes from: version, commit, game with its rules, machine, command."""
+"""Provenance of a result: version, commit, game with its rules, machine, command."""
 
 import dataclasses
 import shlex
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 
 def provenance(game: "Game | None" = None) -> dict[str, Any]:
-    """Return where a result of this process comes from, as values of JSON.
+    """Return the provenance of a result of this process, as JSON values.
 
     Args:
-      game: what was played. Its id and all its rules are included.
+      game: the game that was played. Its id and all its rules are included.
     """
     from jaxcards.bench import machine
 

@@ -1,4 +1,4 @@
-"""`jaxcards review`: a recorded deal or match, move by move, as a player and its search see it."""
+"""`jaxcards review`: a recorded deal or match, move by move, reviewed by a player and its search."""
 
 import argparse
 import json
@@ -22,7 +22,7 @@ from jaxcards.files import check_input
 if TYPE_CHECKING:
     from jaxcards.records.record import Record
 
-HELP = "go through a recorded deal or match, and say what each move cost"
+HELP = "review a recorded deal or match, and show the cost of each move"
 
 WORLDS, ENDINGS = 128, 4
 
@@ -30,17 +30,17 @@ WORLDS, ENDINGS = 128, 4
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.add_argument("record", metavar="RECORD", help="a file of records (see docs/records.md)")
-    add_value(parser, "number", int, "which record of the file, counted from 0", 0, minimum=0)
+    add_value(parser, "number", int, "number of the record in the file, from 0", 0, minimum=0)
     parser.add_argument(
         "--player", default=players.CHAMPION, metavar="PLAYER",
-        help="who reviews: champion, heuristic, random, a run folder, FILE.py:NAME (default: champion)",
+        help="reviewer: champion, heuristic, random, a run folder, FILE.py:NAME (default: champion)",
     )  # fmt: skip
     add_value(
-        parser, "worlds", int, "deals that are played out for each legal action", WORLDS,
+        parser, "worlds", int, "deals to play out for each legal action", WORLDS,
         minimum=2, maximum=players.MOST_WORLDS,
     )  # fmt: skip
     add_value(
-        parser, "endings", int, "cards in each hand up to which hands are opened; 0 for none", ENDINGS,
+        parser, "endings", int, "cards per hand at which hands are opened; 0 for never", ENDINGS,
         minimum=0, maximum=players.MOST_CARDS,
     )  # fmt: skip
     add_seed(parser)
@@ -56,13 +56,13 @@ def check(args: argparse.Namespace) -> None:
     check_input(args.record)
     args.player = players.compiled_player(args.player, typed=True)
     if args.player.searches:
-        raise UserError("every review searches: name the policy, such as champion, and --worlds N")
+        raise UserError("reviews add a search: name the policy, such as champion, and --worlds N")
     args.html = args.html and output_file(args.html, (".html", ".htm"))
     check_outputs(args, [args.html], [args.record])
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the review; write `args.json` and `args.html` where they are given."""
+    """Print the review; write `args.json` and `args.html` if given."""
     from jaxcards.champions.catalogue import search_by, with_rollout_policy
     from jaxcards.files import write_text
     from jaxcards.match import Match
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
             record, agent, params, worlds=args.worlds, seed=args.seed, name=f"the {args.player.name}",
             endings=args.endings, progress=lambda deal, done, all: show(deal + done / all),
         )  # fmt: skip
-    # Files first: whoever reads the text may leave, as `head` does.
+    # Write the files first: the reader of the text may close it early, as `head` does.
     if args.json:
         result = {"deals": [one.to_dict() for one in reviews], "provenance": provenance(game)}
         write_text(args.json, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
@@ -97,15 +97,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(path: Path, number: int) -> "Record":
-    """Return a record of a file, counted from 0, and say on stderr if there are others.
+    """Return a record of a file, counted from 0, and report on stderr if there are others.
 
     Raises:
-      UserError: the file is of no known format or has no such record, or the record cannot be read.
+      UserError: if the file is of an unknown format or lacks this record, or the record cannot be read.
     """
     from jaxcards.records.convert import inputs, items_of
     from jaxcards.records.items import Refused
 
-    inputs(path)  # raises the error of a file of no known format
+    inputs(path)  # raises the error for a file of an unknown format
     found, count = None, 0
     for item in items_of(path):
         if count == number:
@@ -115,7 +115,7 @@ def _read(path: Path, number: int) -> "Record":
             break  # a file may have millions
     if found is None:
         what = f"{count} record" if count == 1 else f"{count} records"
-        raise UserError(f"{path} has {what}, counted from 0, and none of number {number}")
+        raise UserError(f"{path} has {what}, counted from 0, but not number {number}")
     if isinstance(found, Refused):
         raise UserError(f"{path}, {found.place}: {found.reason}")
     if count > 1:

@@ -15,17 +15,17 @@ from jaxcards.serve.settings import ServeSettings, check_data
 if TYPE_CHECKING:
     from jaxcards.game import Game
 
-HELP = "serve tables to play at in the browser"
+HELP = "serve tables for play in the browser"
 
 NEEDS = ("web", ("fastapi", "uvicorn"))
-"""See `cli.play`."""
+"""The extra of the command; see `cli.play`."""
 
 _OPTIONS = [field for field in dataclasses.fields(ServeSettings) if field.init]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command: a file, and one for each setting."""
-    parser.add_argument("--config", metavar="FILE", help="settings in TOML; options win over it")
+    parser.add_argument("--config", metavar="FILE", help="TOML file with settings; options override it")
     hints = settings.annotations(ServeSettings)
     for field in _OPTIONS:
         help, default = field.metadata["help"], settings.to_text(field.default) or "none"
@@ -37,7 +37,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Leave settings: ServeSettings; typed: the players that the command line names."""
+    """Set settings: ServeSettings; typed: the players that the command line names."""
     given = {field.name: getattr(args, field.name) for field in _OPTIONS}
     given = {name: value for name, value in given.items() if value is not None}
     args.settings = settings.load(ServeSettings, args.config, given)
@@ -47,7 +47,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until it is stopped."""
+    """Serve until stopped."""
     from jaxcards.serve.run import serve
     from jaxcards.xla import cache
 
@@ -64,10 +64,10 @@ def load(name: str, game: "Game", typed: Collection[str] = ()) -> tuple[Any, Any
     Args:
       name: from the command line, a request, or the file of tables.
       game: the game, or a match of it.
-      typed: names that the command line has. Only these may be the code of a file.
+      typed: names from the command line. Only these may run code from a file.
 
     Raises:
-      UserError: as `players.compiled_player` and `loading.load`.
+      UserError: see `players.compiled_player` and `loading.load`.
     """
     from jaxcards.players import loading
 

@@ -1,4 +1,4 @@
-"""`jaxcards simulate`: one deal to read, statistics of many, or records of them in a file."""
+"""`jaxcards simulate`: print one deal, show statistics of many, or record them in a file."""
 
 import argparse
 import json
@@ -23,31 +23,31 @@ if TYPE_CHECKING:
     from jaxcards.game import Game
     from jaxcards.records.dataset import DataSet
 
-HELP = "play one deal to read, many to count, or any number into a file of records"
+HELP = "print one deal, show statistics of many, or record deals in a file"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.add_argument("game", help="id of the game")
-    add_value(parser, "deals", int, "1 = a deal to read, more = statistics", 1, minimum=1)
+    add_value(parser, "deals", int, "1 prints the deal, more print statistics", 1, minimum=1)
     parser.add_argument(
         "--players",
         default="random",
         metavar="A,B,...",
-        help="one for all seats or one for each seat (default: random)",
+        help="one player for all seats, or one for each (default: random)",
     )
     add_seed(parser)
     parser.add_argument(
         "--out",
         metavar="FILE",
-        help="write the deals as records (.h5, .jsonl or .swisslos.h5); a run that was stopped goes on",
+        help="write the deals as records (.h5, .jsonl or .swisslos.h5); continues a stopped run",
     )
     add_outputs(parser, plot=False)
     pictures = parser.add_argument_group("pictures of a deal")
     pictures.add_argument("--svg", metavar="FILE", help="draw one moment of the deal")
     pictures.add_argument("--gif", metavar="FILE", help="draw the whole deal, decision by decision")
-    add_value(pictures, "at", int, "after how many decisions --svg draws", "half of them", minimum=0)
-    add_value(pictures, "seat", int, "whose view is drawn", "all hands open", minimum=0)
+    add_value(pictures, "at", int, "decisions before the drawn moment", "half of them", minimum=0)
+    add_value(pictures, "seat", int, "seat whose view is drawn", "all hands open", minimum=0)
     add_no_cache(parser)
 
 
@@ -59,7 +59,7 @@ def check(args: argparse.Namespace) -> None:
     args.players = [players.honest_player(text, typed=True) for text in args.players.split(",")]
     for player in args.players:
         if player.opponent is not None:
-            raise UserError(f"simulate plays without other engines: {player.name} is for evaluate")
+            raise UserError(f"simulate cannot use other engines: {player.name} is for evaluate")
     args.game = players.game_of(args.game, args.players)
     args.out = args.out and output_file(args.out)
     args.svg = args.svg and output_file(args.svg, (".svg",))
@@ -69,15 +69,15 @@ def check(args: argparse.Namespace) -> None:
     check_outputs(args, [args.out, args.svg, args.gif])
     drawn = args.svg or args.gif
     if args.out and args.json:
-        raise UserError("--json is for statistics, and --out writes records: give one of them")
+        raise UserError("--json writes statistics, --out writes records: give only one of them")
     if args.out and drawn:
-        raise UserError("--svg and --gif draw one deal, and --out writes records: give one of them")
+        raise UserError("--svg and --gif draw one deal, --out writes records: give only one of them")
     if drawn and args.deals != 1:
         raise UserError("--svg and --gif draw a single deal: leave --deals out")
     if args.at is not None and not args.svg:
-        raise UserError("--at says which moment --svg draws: give --svg FILE as well")
+        raise UserError("--at selects the moment that --svg draws: add --svg FILE")
     if args.seat is not None and not drawn:
-        raise UserError("--seat says whose view is drawn: give --svg FILE or --gif FILE as well")
+        raise UserError("--seat selects the view that is drawn: add --svg FILE or --gif FILE")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -122,13 +122,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write(data: "DataSet", out: Path, devices: int, force: bool) -> int:
-    """Write records of the deals, and print how many there are."""
+    """Write records of the deals, and print their number."""
     from jaxcards.records import dataset
     from jaxcards.records.progress import bar
 
     folder = dataset.pieces_folder(out)
     if folder.exists():
-        print(f"going on with the pieces in {folder}", file=sys.stderr)
+        print(f"continuing with the pieces in {folder}", file=sys.stderr)
     start = time.perf_counter()
     with bar("simulate", data.num_deals) as show:
         played = dataset.write(data, out, devices, show, force)
@@ -140,7 +140,7 @@ def _write(data: "DataSet", out: Path, devices: int, force: bool) -> int:
 
 
 def _draw(args: argparse.Namespace, game: "Game", actions: list[int]) -> None:
-    """Write the pictures that are asked for."""
+    """Write the requested pictures."""
     from jaxcards.evaluation.simulation import states_of
     from jaxcards.files import write_text
 

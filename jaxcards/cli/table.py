@@ -1,4 +1,4 @@
-"""`jaxcards table`: what the learner `q-table` has learned, in words. Needs no JAX."""
+"""`jaxcards table`: print the table of the learner `q-table`, in words. Does not need JAX."""
 
 import argparse
 from pathlib import Path
@@ -6,12 +6,12 @@ from pathlib import Path
 from jaxcards.agents.learners.qtable import file
 from jaxcards.cli.options import add_value
 
-HELP = "print what the learner q-table has learned, in words"
+HELP = "print the table of the learner q-table, in words"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.add_argument("file", help=f"a {file.NAME}, or a run folder that has one")
+    parser.add_argument("file", help=f"a {file.NAME}, or a run folder with one")
     add_value(parser, "top", int, "states to print, the most visited first", 20, minimum=1)
 
 

@@ -1,4 +1,4 @@
-"""`jaxcards train`: its options. What it does is in `jaxcards.cli.training`, which needs JAX."""
+"""`jaxcards train`: its options. The work is in `jaxcards.cli.training`, which needs JAX."""
 
 import argparse
 import dataclasses
@@ -26,7 +26,7 @@ from jaxcards.training.run_folders import configured_game, new_run_folder, run_f
 HELP = "train a player, then evaluate it"
 
 NEEDS = ("train", ("orbax", "tensorboardX", "matplotlib", "tqdm"))
-"""See `cli.play`."""
+"""The extra of the command; see `cli.play`."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--config", metavar="FILE", help="TOML file with settings")
-    source.add_argument("--resume", metavar="DIR", help="run folder to go on with")
+    source.add_argument("--resume", metavar="DIR", help="run folder to continue")
     parser.add_argument(
         "--learner",
         metavar="NAME",
@@ -47,15 +47,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--no-evaluate", dest="evaluate", action="store_false", help="only train the player"
     )
     group = parser.add_argument_group(
-        "several processes", "the same command in each of them; see docs/devices.md"
+        "several processes", "run the same command in each process; see docs/devices.md"
     )
-    group.add_argument("--coordinator", metavar="HOST:PORT", help="where process 0 listens")
+    group.add_argument("--coordinator", metavar="HOST:PORT", help="address of process 0")
     add_value(group, "num_processes", int, "number of processes", "none", minimum=1)
-    add_value(group, "process_id", int, "which of them this is, from 0", "none", minimum=0)
+    add_value(group, "process_id", int, "number of this process, from 0", "none", minimum=0)
     group.add_argument(
         "--distributed",
         action="store_true",
-        help="ask the cluster (SLURM, Open MPI, ...) for all three",
+        help="get all three from the cluster (SLURM, Open MPI, ...)",
     )
     add_settings(parser, tuple(LEARNERS))
 
@@ -70,10 +70,10 @@ def add_settings(
     Args:
       parser: of a command that trains.
       learners: names.
-      leave_out: settings that get no option.
+      leave_out: settings without an option.
     """
     add_no_cache(parser)
-    group = parser.add_argument_group("settings of the run", "an option wins over a file")
+    group = parser.add_argument_group("settings of the run", "an option overrides a file")
     for field in dataclasses.fields(TrainingConfig):
         _add_setting(group, field.name, learners[0])
     group = parser.add_argument_group("settings of the learner")
@@ -88,7 +88,7 @@ def add_settings(
 
 
 def show_settings(parser: argparse.ArgumentParser, argv: Sequence[str]) -> None:
-    """Let the help show the settings of the learner that a command line names, and no others."""
+    """Show in the help only the settings of the learner that a command line names."""
     chosen = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     chosen.add_argument("--learner", choices=tuple(LEARNERS))
     try:
@@ -98,7 +98,7 @@ def show_settings(parser: argparse.ArgumentParser, argv: Sequence[str]) -> None:
 
 
 def given_settings(args: argparse.Namespace, learners: Sequence[str]) -> dict[str, Any]:
-    """Take the settings out of the arguments; return those that were given, name -> value."""
+    """Remove the settings from the arguments; return the given ones, name -> value."""
     names = {name for learner in learners for name in settings.annotations(config_class(learner))}
     options = {name: vars(args).pop(name, None) for name in names}
     return {name: value for name, value in options.items() if value is not None}
@@ -116,7 +116,7 @@ def check(args: argparse.Namespace) -> None:
     if args.resume and learner != begun:
         raise UserError(f"{args.resume} was begun with {begun}: a resumed run keeps its learner")
     if args.resume and args.out:
-        raise UserError("--out goes with a new run; --resume writes to the folder it goes on with")
+        raise UserError("--out needs a new run; --resume writes to its own folder")
     configured = file and configured_game(file)
     typed = args.game or configured
     args.config = load_config(learner, file, overrides, typed or "", resumed=bool(args.resume))
@@ -136,7 +136,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Trains, and evaluates what was trained; see `jaxcards.cli.training`."""
+    """Train, and evaluate the trained player; see `jaxcards.cli.training`."""
     from jaxcards.cli import training
 
     return training.run(args)
@@ -150,7 +150,7 @@ def _add_setting(group: argparse._ActionsContainer, name: str, learner: str) -> 
 
 
 def _show(parser: argparse.ArgumentParser, learner: str) -> None:
-    """Set the help of every setting: hidden, unless the learner has it."""
+    """Set the help of every setting; hide those that the learner lacks."""
     fields = {field.name: field for field in dataclasses.fields(config_class(learner))}
     known = {name for other in LEARNERS for name in settings.annotations(config_class(other))}
     for action in parser._actions:
@@ -163,7 +163,7 @@ def _show(parser: argparse.ArgumentParser, learner: str) -> None:
 
 
 def _default(learner: str, field: "dataclasses.Field[Any]") -> str:
-    """Return the default of a setting as text, and those of the games that have another one."""
+    """Return the default of a setting as text, and the defaults of games that differ."""
     games = BEST.get(learner, {}).items()
     by_game = [f"{game}: {_text(own[field.name])}" for game, own in games if field.name in own]
     return "; ".join([_text(field.default), *by_game])
@@ -178,13 +178,13 @@ def _text(value: Any) -> str:
 def _processes(
     coordinator: str | None, num_processes: int | None, process_id: int | None, distributed: bool
 ) -> tuple[str | None, int | None, int | None] | None:
-    """Return the processes that train together, or None if there is only this one.
+    """Return the processes that train together, or None if this is the only one.
 
     Returns:
-      Coordinator, number of processes, number of this one; all None if the cluster is to be asked.
+      Coordinator, number of processes, number of this one; all None to get them from the cluster.
 
     Raises:
-      UserError: some of them are missing, or do not fit.
+      UserError: if some of them are missing, or contradict each other.
     """
     named = {
         "--coordinator": coordinator,
@@ -194,7 +194,7 @@ def _processes(
     missing = [name for name, value in named.items() if value is None]
     if distributed:
         if len(missing) < len(named):
-            raise UserError(f"--distributed asks the cluster; it takes none of {', '.join(named)}")
+            raise UserError(f"--distributed asks the cluster: leave out {', '.join(named)}")
         return None, None, None
     if len(missing) == len(named):
         return None

@@ -1,4 +1,4 @@
-"""The work of `jaxcards train`: trains a player in its run folder, then evaluates it."""
+"""The work of `jaxcards train`: train a player in its run folder, then evaluate it."""
 
 import argparse
 import functools
@@ -45,14 +45,14 @@ from jaxcards.xla import cache
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train, and evaluate what was trained.
+    """Train, and evaluate the trained player.
 
     Returns:
-      0; 130 after Ctrl-C and 143 after SIGTERM, with a checkpoint to go on from.
+      0; 130 after Ctrl-C and 143 after SIGTERM, with a checkpoint from which to continue.
 
     Raises:
-      UserError: another process trains in the run folder.
-      WriteError: the run folder cannot be written.
+      UserError: if another process trains in the run folder.
+      WriteError: if the run folder cannot be written.
     """
     replan = bool(args.resume) and _changed_plan(RunFolder(args.out), args.config)
     if args.processes is None:
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
 def _learner(
     args: argparse.Namespace, channel: Channel | None
 ) -> tuple[CompiledLearner, dict[str, FixedPlayer]]:
-    """Return the learner, the same in every process, and whom it is measured against, by name."""
+    """Return the learner, the same in every process, and the players to measure it against, by name."""
     config: TrainingConfig = args.config
     devices.prepare(config, channel.count if channel else 1)
     if channel:
@@ -107,14 +107,14 @@ def _learner(
     learner = make_learner(config.learner, game, config, num_devices, adversary, teachers, start)
     cache.enable(args.cache)
     if channel and config.learner == "imitation":
-        raise UserError("imitation learns in one process: leave --coordinator out")
+        raise UserError("imitation runs in one process: leave --coordinator out")
     compiled = feeding.compiled(learner)
     devices.check_memory(compiled, config)
     return compiled, others
 
 
 def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = None) -> int:
-    """Do what `run` says, in the only process or in process 0."""
+    """Do the work of `run`, in the only process or in process 0."""
     config: TrainingConfig = args.config
     folder = RunFolder(args.out)
     compiled, others = _learner(args, channel)
@@ -146,7 +146,7 @@ def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = Non
         print("\n" + final_evaluation(folder, game, player, params, others, about))
     names = sorted(path.name for path in folder.path.iterdir() if path.name != LOCK_FILE)
     print(f"\n{folder.path}: {', '.join(names)}")
-    print("What to type next:")
+    print("Next commands:")
     for line in folder.next_commands(config, tuple(others), outcome.resumable):
         print(f"  {line}")
     return outcome.exit_status if outcome.interrupted else 0
@@ -156,7 +156,7 @@ def _changed_plan(folder: RunFolder, config: TrainingConfig) -> bool:
     """Return whether a resumed run needs a new plan.
 
     Raises:
-      UserError: a setting differs that a run cannot change.
+      UserError: if a setting differs that is fixed for a run.
     """
     before = folder.read_config()
     for name in config.fixed:
@@ -170,7 +170,7 @@ def _changed_plan(folder: RunFolder, config: TrainingConfig) -> bool:
 
 
 def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int) -> None:
-    """Print every setting that the run depends on."""
+    """Print every setting of the run."""
     print(f"training {game} by {config.learner} in {path}")
     for line in machine.to_lines(machine.describe()):
         print(line)

@@ -1,6 +1,7 @@
-"""The contract between a game and its callers. `members` lists the methods of a new game.
+"""The contract between a game and its callers.
 
-`calls` checks the arguments of every method: `Contract` puts the checks around those of a subclass.
+`members` lists the methods of a new game. `calls` checks the arguments of every method: `Contract`
+wraps the methods of a subclass in these checks.
 """
 
 from jaxcards.contract.members import Contract, Hints, ObservationT, RulesT, StateT

@@ -1,7 +1,7 @@
-"""Checks of the calls of a game's methods: each misuse is a `UserError` of one line.
+"""Checks of calls to a game's methods: each misuse raises a one-line `UserError`.
 
-The checks read structures, shapes and dtypes, and values that are known while a program is traced. So
-they add no operation to a compiled program.
+The checks read structures, shapes, dtypes, and values that are known while a program is traced. They
+add no operation to a compiled program.
 """
 
 import functools
@@ -68,7 +68,7 @@ def action(game: Any, method: str, value: Any) -> None:
 
 
 def action_or_name(game: Any, method: str, value: Any) -> None:
-    """Require a name, or an integer; the method itself says more of a number out of range."""
+    """Require a name or an integer; the method itself reports numbers out of range."""
     if not isinstance(value, str):
         check_integer(f"{_where(game, method)}: the action", value, "an int or a name")
 
@@ -156,14 +156,14 @@ CHECKS: dict[str, dict[int, Check]] = {
     "close": {0: state},
     "ended_at_bound": {0: state},
 }
-"""For each method of `Game` and `Match`, the checks of its arguments by position."""
+"""Checks of the arguments by position, for each method of `Game` and `Match`."""
 
 
 def checked(function: Callable[..., Any], method: str) -> Callable[..., Any]:
-    """Return a function whose arguments are checked first; one without checks stays as it is.
+    """Return a function that checks its arguments first. Methods without checks stay as they are.
 
     Args:
-      function: takes a game first.
+      function: takes a game as its first argument.
       method: the name of the method that it becomes.
     """
     checks = CHECKS.get(method, {})

@@ -36,10 +36,10 @@ class Form:
         """Raise `UserError` unless a value has this form.
 
         Args:
-          value: what was given.
-          where: what it was given to, such as "jass: step".
+          value: the argument.
+          where: the receiver of the argument, such as "jass: step".
           what: "state" or "observation".
-          remedy: what to do with a batch.
+          remedy: advice for a batch.
         """
         leaves, structure = jax.tree.flatten(value)
         if structure != self.structure:
@@ -68,7 +68,7 @@ _unchecked = contextvars.ContextVar("unchecked", default=False)
 
 
 def forms_of(game: Any) -> Forms | None:
-    """Return the forms of a game, or None while forms are being traced: that runs unchecked."""
+    """Return the forms of a game, or None while the forms are being traced, which turns checks off."""
     return None if _unchecked.get() else _traced(game)
 
 
@@ -81,7 +81,7 @@ def _traced(game: Any) -> Forms | None:
     token = _unchecked.set(True)
     try:
         return Forms(*map(Form.of, jax.eval_shape(look, jax.ShapeDtypeStruct((2,), jnp.uint32))))
-    except Exception:  # whatever is wrong with the game: the call that comes next will say it
+    except Exception:  # the next call will report the defect of the game
         return None
     finally:
         _unchecked.reset(token)
@@ -92,7 +92,7 @@ def _article(what: str) -> str:
 
 
 def _other(value: Any, form: Form) -> str:
-    """Describe a value that has another form than the wanted one."""
+    """Describe a value whose form is wrong."""
     kind = type(value)
     if kind is form.kind:
         return "one of other rules"

@@ -1,4 +1,4 @@
-"""What a new game has to write."""
+"""The members that a new game defines."""
 
 import abc
 import dataclasses
@@ -28,18 +28,18 @@ def _never(state: Any) -> jax.Array:
 
 @dataclasses.dataclass(frozen=True)
 class Hints:
-    """What `jaxcards.testing.check_game` has to know of a game whose rules it does not know.
+    """Facts that `jaxcards.testing.check_game` needs to test a game without knowing its rules.
 
     Attributes:
-      told_by_rules: parts of an observation through which the rules themselves tell something of
-        hidden cards, whatever anybody chooses: melds that are announced; the phase that follows a
-        call, where it depends on the hand of the caller; or which of its cards a player has picked up.
-      names_cards: from a state to a bool scalar: an action below `deck.num_cards` only names a card
-        there, as where a partner is called by a card. Elsewhere such an action takes the card of its
-        number out of the hand of the player to act.
+      told_by_rules: parts of an observation through which the rules reveal hidden cards, whatever the
+        players choose. Examples: announced melds, the phase that follows a call if it depends on the
+        hand of the caller, or which of its cards a player has picked up.
+      names_cards: from a state to a bool scalar: an action below `deck.num_cards` only names a card,
+        as when a partner is called by a card. Elsewhere such an action takes the card of its number
+        out of the hand of the player to act.
       dealers: the seats that may deal; None for all players.
-      secret_actions: whether players choose something that the others may not know, so that
-        `Game.history` does not show it to them.
+      secret_actions: whether players make choices that are hidden from the others, so that
+        `Game.history` does not show them.
     """
 
     told_by_rules: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Hints:
 
 
 class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
-    """What every game writes for itself, in this order; all else of a `Game` has a default or follows.
+    """The members that every game defines, in this order; `Game` derives or defaults the rest.
 
     A state has at least `current_player` (int32 scalar) and `terminated` (bool scalar).
     """
@@ -59,7 +59,7 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     hints: ClassVar[Hints] = Hints()
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Put the checks of `contract.calls` around the methods of a subclass."""
+        """Wrap the methods of a subclass in the checks of `contract.calls`."""
         super().__init_subclass__(**kwargs)
         for name in CHECKS.keys() & vars(cls).keys():
             if inspect.isfunction(method := vars(cls)[name]):
@@ -73,7 +73,7 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     @property
     @abc.abstractmethod
     def action_layout(self) -> ActionLayout:
-        """How a set of actions is packed into words."""
+        """Packing of a set of actions into words."""
 
     @property
     @abc.abstractmethod
@@ -86,8 +86,8 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
         Args:
           key: a JAX PRNG key, typed or raw uint32[2].
-          round: the round that the deal is of, an int or int scalar below `num_rounds`; a random one
-            if None. Games without rounds do not read it.
+          round: the round of the deal, an int or int scalar below `num_rounds`; None draws one at
+            random. Games without rounds ignore it.
         """
 
     @abc.abstractmethod
@@ -97,15 +97,15 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
         Args:
           deck: int[num_cards], a permutation of the cards.
           dealer: int scalar, the seat that deals.
-          **more: facts of a deal that the game adds, such as `totals`, by name.
+          **more: additional facts of a deal, such as `totals`, by name.
 
         Raises:
-          UserError: if `deck` is no permutation or `dealer` no seat (known values only).
+          UserError: if `deck` is not a permutation or `dealer` is not a seat (known values only).
         """
 
     @abc.abstractmethod
     def _legal(self, state: StateT, stage: Stage) -> ActionSet:
-        """Return the legal actions of a state that has something to decide; of others any set.
+        """Return the legal actions if the state has a decision; otherwise any set.
 
         Args:
           state: any state.
@@ -118,30 +118,32 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
         Args:
           state: any state.
-          action: uint32 scalar, assumed to be legal and computed once (see `xla.fence`); or
-            `actions.IDLE`, for which the state must be returned unchanged.
-          stage: what is known of the decision, one of `schedule`, `stages.ANY` or `stages.PLAYS`. What
-            it rules out may be left out; a game without stages has no use for it.
+          action: uint32 scalar, assumed to be legal and computed once (see `xla.fence`). For
+            `actions.IDLE` the state must be returned unchanged.
+          stage: the known phase of the decision: an entry of `schedule`, `stages.ANY` or
+            `stages.PLAYS`. The method may omit code that the stage rules out; a game without stages
+            ignores it.
         """
 
     @abc.abstractmethod
     def points(self, state: StateT) -> jax.Array:
-        """Return int32[num_players]: what a finished deal adds to the score of a player's side.
+        """Return int32[num_players]: the points that a finished deal adds to each player's side.
 
-        Before the end it is what the deal would add if it ended now, as far as the rules say.
+        Before the end, return the points that the deal would add if it ended now, as far as the rules
+        say.
         """
 
     @abc.abstractmethod
     def observe(self, state: StateT, player: jax.Array) -> ObservationT:
-        """Return all that a player (int scalar) may know at this moment, and no more."""
+        """Return everything that a player (int scalar) may know now, and nothing else."""
 
     @abc.abstractmethod
     def write_features(self, observation: ObservationT) -> BitWriter:
-        """Write an observation as bits; every `features` comes from here."""
+        """Write an observation as bits; every `features` is computed from these bits."""
 
     @abc.abstractmethod
     def sample_state(self, key: jax.Array, observation: ObservationT) -> StateT:
-        """Return a state with random hidden cards, uniform over all that fit what a player knows.
+        """Return a state with random hidden cards, uniform over all deals that fit an observation.
 
         Args:
           key: a JAX PRNG key, typed or raw uint32[2].
@@ -151,8 +153,8 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
 
     @abc.abstractmethod
     def card_places(self, state: StateT) -> CardPlaces:
-        """Return where every card is, hidden ones included; for tests and for people."""
+        """Return the place of every card, including hidden ones, for tests and displays."""
 
     @abc.abstractmethod
     def action_names(self) -> Sequence[str]:
-        """Return the name of every action by number, such as "Th" or "bid 3"; no two are the same."""
+        """Return the unique name of every action by number, such as "Th" or "bid 3"."""

@@ -1,9 +1,9 @@
-"""Hidden cards dealt at random, exactly uniformly over all deals that fit what a player knows.
+"""Hidden cards dealt at random, exactly uniformly over all deals consistent with an observation.
 
-A game says in a `Situation` which holder may have which card, and how many cards each has;
+A game describes in a `Situation` which holder may have which card, and how many cards each has.
 `sample_hidden` draws a deal, `sample_hands` the hands of all seats, and `count_deals` counts deals. The
-three methods behind them (by class, by suit and by card) may change. What a situation cannot say is
-left to `sample_fitting`, which draws until a deal fits.
+three methods behind them (by class, by suit and by card) may change. For knowledge beyond a situation,
+`sample_fitting` draws until a deal fits.
 """
 
 from jaxcards.determinize.fitting import Claim, claim_of_melds, sample_fitting

@@ -1,7 +1,7 @@
-"""Counts and draws the numbers of cards of each class that every block of holders gets, in batches.
+"""Count, or draw, the numbers of cards of each class that every block of holders gets, in batches.
 
-The algorithm of `by_suit`; `situation` says what holders, classes and deals are. Holders stand in a row
-of *blocks*, which `plan` chooses. Two phases:
+The algorithm of `by_suit`; `situation` defines holders, classes and deals. Holders stand in a row of
+*blocks*, which `plan` chooses. Two phases:
 
 1. Backward, from the last block to the second: a *layer* has, for each combination of cards left, the
    number of ways to give them to this block and those behind it. Its axes are the cards left of the
@@ -9,16 +9,16 @@ of *blocks*, which `plan` chooses. Two phases:
 2. Forward, from the first block: draw the cards that a block leaves, in proportion to its own ways
    times the entry of the next layer. The last block gets the rest.
 
-A block of two holders A and B needs no sum: of the cards that the block gets, A takes all that B may
-not have, and chooses the rest of its hand among those that both may have, which is one binomial. Only
-the first and the last block can be pairs. A single holder in between costs, for every entry, a sum
-over all that it may take. So four holders need no sums, five need those of one layer, and a holder with
-bounds is free as the first block.
+A block of two holders A and B needs no sum. A takes all cards of the block that B may not have. The
+rest of its hand comes from the cards that both may have, which is one binomial. Only the first and the
+last block can be pairs. A single holder in between costs, for every entry, a sum over all cards that it
+may take. So four holders need no sums, and five need those of one layer. A holder with bounds is free
+as the first block.
 
 A layer holds the number of ways divided by r! for each class with r cards left, times a constant for
-each card (`Plan.shares`). The weight of what a holder takes then does not depend on what is left, and
-a layer is a sum of shifted copies of the next layer. The batch is the last axis of all arrays: one
-instruction works on as many situations as fit in a register.
+each card (`Plan.shares`). The weight of a holder's cards is then independent of the cards left. A layer
+is a sum of shifted copies of the next layer. The batch is the last axis of all arrays: one instruction
+handles a register full of situations.
 """
 
 from collections.abc import Callable
@@ -36,13 +36,13 @@ from jaxcards.xla.leaves import tied
 
 
 class Situations(NamedTuple):
-    """What is known in each of B situations.
+    """The constraints of each of B situations.
 
     Attributes:
       counts: int32[C, B], hidden cards of each class.
       may: bool[H, C, B], whether the holder may have cards of the class.
-      least: int32[H, C, B], the number of cards of the class that the holder has at least; 0 for a
-        holder in a block of two.
+      least: int32[H, C, B], the minimum number of cards of the class for the holder; 0 for a holder in
+        a block of two.
       sizes: int32[H, B], the number of hidden cards of each holder.
     """
 
@@ -58,13 +58,14 @@ def _taken_at_once(
     """Return a function that spreads a slab of the next layer over slabs of a holder's own layer.
 
     Args:
-      choices: for each number of cards of the first class, what a holder can take of all explicit ones.
+      choices: for each number of cards of the first class, the combinations that a holder can take of
+        all explicit classes.
       rows: for each class, factors by the number of cards taken; of the implied class, by the number
         taken of all others.
 
     Returns:
-      A function from slab i to a list: with n cards taken of the first class, item n is what it adds
-      to slab i + n.
+      A function from slab i to a list: item n is the addend of slab i + n, for n cards taken of the
+      first class.
     """
     weights = []
     for group in choices:
@@ -74,7 +75,7 @@ def _taken_at_once(
         weights.append(product)
 
     def tables(ways: jax.Array) -> list[jax.Array]:
-        # Zeros in front, so that a copy shifted by the cards taken is a slice.
+        # Pad with zeros in front, so that a copy shifted by the cards taken is a slice.
         most = [row.shape[0] - 1 for row in rows[1:-1]]
         padded = lax.pad(ways, jnp.float32(0), [*((m, 0, 0) for m in most), (0, 0, 0)])
         # For each number taken of the first class, the weighted sum of the shifted copies.
@@ -96,7 +97,7 @@ def _taken_at_once(
 def _taken_by_class(
     taken: tuple[int, ...], rows: list[jax.Array]
 ) -> Callable[[jax.Array], list[jax.Array]]:
-    """As `_taken_at_once`, for holders with many choices: sums over one class at a time.
+    """Do the same as `_taken_at_once` for many choices, by summing over one class at a time.
 
     Args:
       taken: for each explicit class, the most cards that the holder can take of those up to it.
@@ -104,9 +105,9 @@ def _taken_by_class(
     """
 
     def tables(ways: jax.Array) -> list[jax.Array]:
-        # A new first axis: the cards taken of the classes still to come, now of all explicit ones.
+        # Add a first axis: the cards taken of the remaining classes, at this point all explicit ones.
         table = ways[None] * along(rows[-1], 0, ways.ndim)
-        # Class by class from the last: with n cards of class c, its axis and the first shift by n.
+        # Class by class from the last: for n cards of class c, shift its axis and the first axis by n.
         for c in reversed(range(1, len(taken))):
             kept, most, size = taken[c - 1] + 1, rows[c].shape[0] - 1, table.shape[c]
             edges = [(0, 0, 0)] * table.ndim
@@ -128,7 +129,7 @@ def _choose(weights: jax.Array, word: jax.Array) -> jax.Array:
     running = jnp.cumsum(weights, axis=0)
     mark = (word >> 8).astype(jnp.float32) * jnp.float32(2**-24) * running[-1]
     number = jnp.sum(running <= mark[None], axis=0, dtype=jnp.int32)
-    # At most the last index with a weight: rounding may make the mark equal to the sum of all weights.
+    # Stop at the last index with a weight: rounding may make the mark equal to the sum of all weights.
     indices = jnp.arange(weights.shape[0], dtype=jnp.int32)[:, None]
     return jnp.minimum(number, jnp.max(jnp.where(weights > 0, indices, 0), axis=0))
 
@@ -156,9 +157,9 @@ class _Chain:
         return (number >= jnp.maximum(bound, 0)) & (possible | (number == 0))
 
     def _shared(self, block: int) -> tuple[jax.Array, jax.Array]:
-        """Return `binomial`'s index of a pair: int32[B] for no cards, int32[C, B] more for each card.
+        """Return a pair's index into `binomial`: int32[B] for no cards, int32[C, B] more for each card.
 
-        It is that of (n, k): the first holder gets k of the n cards that both may have.
+        The index is that of (n, k): the first holder gets k of the n cards that both may have.
         """
         a, b = self.plan.blocks[block]
         may = self.known.may.astype(jnp.int32)
@@ -177,8 +178,8 @@ class _Chain:
         """Return the ways for one block, over the cards r left for the blocks from `left_to` on.
 
         Without `before`, the block is the last and takes the r cards: the entries are those of a layer.
-        With int32[C, B] `before`, the block takes all of these but the r cards: the entries times those
-        of the next layer are numbers of ways.
+        With int32[C, B] `before`, the block takes the rest, `before` - r. The entries times those of
+        the next layer are then numbers of ways.
         """
         plan, shape = self.plan, self.plan.grid(left_to)
         # Rows: for each class, a factor that depends on r of this class only.
@@ -212,7 +213,7 @@ class _Chain:
         return Slabs(shape, rows, places)
 
     def _layers(self) -> dict[int, Slabs | jax.Array]:
-        """Return the layer of each block but the first: the ways to fill it and those behind it."""
+        """Return the layer of each block after the first: the ways to fill it and those behind it."""
         final = len(self.plan.blocks) - 1
         if not final:
             return {}
@@ -228,8 +229,8 @@ class _Chain:
     def _layer(self, block: int, later: jax.Array) -> jax.Array:
         """Return the layer of a block of one holder, from the next layer.
 
-        Slab i of the next layer adds to slabs i, i + 1, … of this one, where the holder takes 0, 1, …
-        cards of the first class. Slab i is then complete; those after it are the carry.
+        Slab i of the next layer adds to slabs i, i + 1, … of this one, for 0, 1, … cards of the first
+        class. Slab i is then complete; those after it are the carry.
         """
         plan, (holder,) = self.plan, self.plan.blocks[block]
         shape, most, taken = plan.grid(block), plan.most[holder], plan.taken(holder)
@@ -258,8 +259,9 @@ class _Chain:
     def sums(self, block: int, before: jax.Array) -> tuple[Slabs, list[jax.Array]]:
         """Return the ways to fill a block and those behind it with int32[C, B] cards, in two forms.
 
-        The first is the table of the block's own ways over the cards that it leaves. The second has the
-        sums of this table times the next layer: over the first axis, over the first two, … over all.
+        The first form is the table of the block's own ways over the cards that it leaves. The second
+        has the sums of this table times the next layer: over the first axis, over the first two, … over
+        all.
         """
         mine, later = self._slabs(block, block + 1, before), self.layers[block + 1]
 

@@ -1,18 +1,17 @@
 """Uniform sampling of hidden cards by a table over free places: any number of holders.
 
-Layer k of the table says in how many ways cards k, k + 1, ... can be placed when each holder has so
-many free places; the places of the holder with the largest `max_size` follow from the others'.
-Each layer is the sum of shifted copies of the next one, and a walk over the cards gives each to
-a holder in proportion to the ways that this leaves.
+Layer k of the table counts the ways to place cards k, k + 1, ... for each combination of free places.
+The places of the holder with the largest `max_size` follow from the others'. Each layer is the sum of
+shifted copies of the next one. A walk over the cards gives each card to a holder in proportion to the
+ways that this leaves.
 
-Cost: one float32 for each card of the deck and each combination of free places, so 17 KB a deal
-for three hands of five and a talon of four in a deck of 24. With large hands keep the batch small.
+Cost: one float32 for each card of the deck and each combination of free places, for example 17 KB a
+deal for three hands of five and a talon of four (24 cards). With large hands keep the batch small.
 
-Exactness: float32, because with four holders and 52 cards the counts exceed two uint32 words; all
-are positive and only added, so that nothing cancels. With N cards and H holders, no set of deals
-has a probability that is off by more than N * H * 2**-22 (2**-14.2 for 52 cards and 4 holders):
-a count carries at most N * H roundings of 2**-24, and each choice adds the grid of 2**-24 of its
-random number.
+Exactness: counts are float32, because with four holders and 52 cards they exceed two uint32 words. All
+are positive and only added, so no digits cancel. With N cards and H holders, the probability of any set
+of deals is off by at most N * H * 2**-22 (2**-14.2 for 52 cards and 4 holders). A count carries at most
+N * H roundings of 2**-24, and each choice adds the grid of 2**-24 of its random number.
 """
 
 import math
@@ -30,8 +29,8 @@ from jaxcards.xla.leaves import tied
 class _CardTables(NamedTuple):
     """Layer k counts the ways to place cards k, k+1, ... (num_cards layers and an empty last).
 
-    A layer is flat over the free places of all holders but the `implied` one, which are known
-    to have what remains.
+    A layer is flat over the free places of all holders except `implied`, which gets the remaining
+    places.
     """
 
     implied: int
@@ -59,7 +58,7 @@ def _tables(situation: Situation) -> tuple[_CardTables, jax.Array]:
     may = ((stacked[word] >> jnp.asarray(bit, jnp.uint32)[:, None]) & 1).astype(bool)
 
     # The ways to place a card and those after it: the sum over the holders that may have it, each with
-    # one place less in the next layer. A card that no holder may have is skipped.
+    # one place less in the next layer. Skip cards that are not hidden.
     def layer(later: jax.Array, may: jax.Array) -> tuple[jax.Array, jax.Array]:
         ways = jnp.where(may[implied], later, 0)
         for axis, holder in enumerate(explicit):
@@ -80,11 +79,11 @@ def _tables(situation: Situation) -> tuple[_CardTables, jax.Array]:
 
 
 def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
-    """Walk over the cards; each goes to a holder in proportion to the deals that leaves open."""
+    """Walk over the cards; each goes to a holder in proportion to the deals that this choice leaves."""
     allowed, sizes, num_cards = situation.allowed, situation.sizes, situation.num_cards
     tables, start = _tables(situation)
-    # 24 bits: u < 1 - 2**-25, so u * total < total also when rounded, and no holder without a
-    # way is ever chosen.
+    # 24 bits: u < 1 - 2**-25, so u * total < total also when rounded, and a holder with zero ways is
+    # never chosen.
     bits = jax.random.bits(key, (num_cards,), jnp.uint32) >> 8
     uniform = bits.astype(jnp.float32) * jnp.float32(2**-24)
 

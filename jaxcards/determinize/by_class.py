@@ -1,17 +1,16 @@
 """Uniform sampling of hidden cards by classes of equal columns: up to three holders and 34 cards.
 
-Cards with equal columns of the matrix (which holder may have which card) form a class. Call the
-holders A, B and C, and let A be the smallest. When it is settled how many cards of the classes AB, AC
-and ABC go to A, the rest is a free choice between B and C; so a table over two numbers counts all deals
+Cards with equal columns of the matrix (which holder may have which card) form a class. Call the holders
+A, B and C, and let A be the smallest. Once the numbers of cards of the classes AB, AC and ABC that go
+to A are fixed, the rest is a free choice between B and C. So a table over two numbers counts all deals
 (`_class_table`), and a walk over the cards splits the classes (`_split`). Each count is a product of
-binomials, held exactly in two uint32 words: outside x64 mode there is no uint64, and float32 would
-round these counts.
+binomials, held exactly in two uint32 words: outside x64 mode JAX lacks uint64, and float32 would round
+these counts.
 
-How far this is from uniform, for T consistent deals: the counts are exact, only the finite random
-words remain; the probability of each single deal is 1 / T up to a factor within
-1 ± (2**-18 + T / 2**64), where T < 2**38 in Jass. (A card is placed among d * p equal parts of
-2**32, d and p at most the number of cards still to place; 1² + ... + 34² < 2**14. The table's
-entry is chosen by 64 bits.)
+Deviation from uniform, for T consistent deals: the counts are exact, so only the finite random words
+matter. The probability of each deal is 1 / T up to a factor within 1 ± (2**-18 + T / 2**64), where T <
+2**38 in Jass. (A card is placed among d * p equal parts of 2**32, d and p at most the number of cards
+still to place; 1² + ... + 34² < 2**14. The table's entry is chosen by 64 bits.)
 """
 
 import math
@@ -41,7 +40,7 @@ def applies(situation: Situation) -> bool:
 
 
 class _ClassTable(NamedTuple):
-    """How many deals there are for each way to give cards of the classes AB and AC to A."""
+    """The number of deals for each way to give cards of the classes AB and AC to A."""
 
     entries: tuple[np.ndarray, np.ndarray]  # cards of AB and of AC that A takes
     order: tuple[int, ...]  # which holder is A, B, C; holders past the last have no cards
@@ -63,8 +62,8 @@ def _entries(max_size: int) -> tuple[np.ndarray, np.ndarray]:
 def _choose(n: jax.Array, k: jax.Array) -> jax.Array:
     """Binomials by look-up, 0 for k < 0 and for k > n; n up to 34, uint32.
 
-    Indices are taken modulo 64, so that none is out of bounds. A negative n or a k below n - 64
-    reads a wrong entry; in `_class_table` another factor of the same product is then 0.
+    Indices wrap modulo 64, so they stay in bounds. A negative n or a k below n - 64 reads a wrong
+    entry; in `_class_table` another factor of the same product is then 0.
     """
     side = _SIDE - 1
     flat = jnp.asarray(_PASCAL.reshape(-1))
@@ -72,7 +71,7 @@ def _choose(n: jax.Array, k: jax.Array) -> jax.Array:
 
 
 def _class_table(situation: Situation) -> _ClassTable:
-    """Count by class: A takes i, j, t cards of AB, AC, ABC, and B its rest of what A leaves."""
+    """Count by class: A takes i, j, t cards of AB, AC, ABC, and B its share of what A leaves."""
     nobody = tuple(jnp.uint32(0) for _ in situation.allowed[0])
     missing = _MAX_HOLDERS - len(situation.allowed)
     holders = (*situation.allowed, *(nobody,) * missing)
@@ -82,7 +81,7 @@ def _class_table(situation: Situation) -> _ClassTable:
     a, b, c = words = holders[order[0]], holders[order[1]], holders[order[2]]
 
     def cards(column: tuple[bool, bool, bool]) -> jax.Array:
-        """The size of the class whose cards A, B, C may have as `column` says."""
+        """Return the size of the class of cards that A, B, C may have as `column` says."""
         parts = [tuple(w if may else ~w for w in word) for word, may in zip(words, column, strict=True)]
         return count_cards(tuple(x & y & z for x, y, z in zip(*parts, strict=True)))
 
@@ -157,7 +156,7 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
     passed = (table.high < high) | ((table.high == high) & (table.low <= low))
     entry = jnp.sum(passed, dtype=jnp.int32)
     i, j = (jnp.asarray(x)[entry] for x in table.entries)
-    # What the entry leaves to choose: which cards of each class, and the pool of B and C.
+    # The remaining choices: which cards of each class, and the pool of B and C.
     ab, ac, abc, bc = table.counts
     t = table.places[0] - i - j
     pool = bc + abc - t
@@ -178,11 +177,11 @@ def _split(
 ) -> tuple[Words, Words, Words]:
     """Walk over the cards; each goes to a holder with probability quota / left of its class.
 
-    That makes all splits of a class equally likely. Bytes of `left` and `quota`: classes AB, AC,
-    ABC (left: cards of the class not yet seen; quota: how many of them A still gets), and the pool
-    of cards that are free between B and C (quota: B's). One random word a card decides twice: the
-    high word of its product with `left` for A, and the low word, which is evenly spread given the
-    high one, between B and C.
+    All splits of a class are then equally likely. The bytes of `left` and `quota` are for classes AB,
+    AC and ABC (left: cards of the class not yet seen; quota: how many of them A still gets). The last
+    byte is for the pool of cards that are free between B and C (quota: B's). One random word a card
+    decides twice. The high word of its product with `left` decides for A. The low word, which is evenly
+    spread given the high one, decides between B and C.
     """
     a, b, c = words
 
@@ -192,14 +191,15 @@ def _split(
         for_a, for_b = list(for_a), list(for_b)
         for w in range(len(a)):
             in_a, in_b, in_c = ((x[w] >> place) & 1 for x in (a, b, c))
-            # A, or not: A gets quota of left cards of the class, and all cards that only A may have.
+            # A, or not: A gets quota out of left cards of the class, and all cards that only A may
+            # have.
             in_class = in_a & (in_b | in_c)
             shift = (in_c << 3) << (in_b & in_c)
             parts = jnp.where(in_class == 1, (left >> shift) & 255, 1)
             position, rest = scaled(bits[w], parts), bits[w] * parts
             chosen = (position < ((quota >> shift) & 255)).astype(jnp.uint32)
             to_a = in_a & (chosen | (1 ^ in_class))
-            # B or C: B gets quota of left cards of the pool, and all cards that C may not have.
+            # B or C: B gets quota out of left cards of the pool, and all cards that C may not have.
             in_pool = in_b & in_c & ~to_a
             chosen = (scaled(rest, left >> 24) < (quota >> 24)).astype(jnp.uint32)
             to_b = in_b & ~to_a & (chosen | (1 ^ in_c))
@@ -211,7 +211,7 @@ def _split(
 
     nothing = tied(tuple(jnp.zeros_like(x) for x in a), left)
     places = jnp.arange(random.shape[0], dtype=jnp.uint32)
-    # Unrolled: nothing then goes through memory between cards.
+    # Unrolled, so that values stay in registers between cards.
     carry, _ = lax.scan(step, (left, quota, nothing, nothing), (random, places), unroll=True)
     _, _, for_a, for_b = carry
     for_c = tuple(u & ~x & ~y for u, x, y in zip(union(words), for_a, for_b, strict=True))

@@ -1,22 +1,23 @@
 """Uniform sampling of hidden cards whose classes are known beforehand, such as the suits.
 
-Where a player's knowledge is about whole suits (Rikiki: which seat is out of which suit), a deal is
-drawn in two steps: the number of cards of each suit that every holder has, in proportion to the deals
-with these numbers (`jaxcards.determinize.blocks`), then the cards themselves, all ways equally likely,
-by a walk over the cards (`_Split`).
+Some constraints are about whole suits (Rikiki: which seat is void in which suit). A deal is then drawn
+in two steps. First draw the number of cards of each suit for every holder, in proportion to the deals
+with these numbers (`jaxcards.determinize.blocks`). Then a walk over the cards (`_Split`) draws the
+cards themselves, all ways equally likely.
 
-Cost: a table is one float32 for each combination of cards left in all classes but the largest, so 11 KB
-for four suits of 13. Up to four holders without bounds need no table; each further holder needs one,
-and so does each holder with bounds but the first. A CPU works on 16 to 256 situations of a batch at a
+Cost: a table is one float32 for each combination of cards left in all classes except the largest, so 11
+KB for four suits of 13. Up to four holders without bounds need no table. Each further holder needs one,
+and so does each holder with bounds after the first. A CPU works on 16 to 256 situations of a batch at a
 time, so that each table takes at most 1 MiB, however large the batch.
 
-Exactness: float32; all numbers are positive and only multiplied and added, so that nothing cancels.
-With C classes of up to n cards and H holders, no set of deals has a probability that is off by more
-than H * C * (n + 4) * 2**-22 (2**-13 for 52 cards and 7 holders): for each holder and class, n + 4
-roundings of 2**-24 in a layer, as many in the sums of a draw, and twice as many in the running sums and
-on the grid of 2**-24 of the random number. `count` is exact below 2**24 where no table is kept.
-Otherwise it is off by a factor of at most 1 ± H * C * (n + 4) * 2**-23, and rounded to a whole number,
-so exact below 2**22 / (H * C * (n + 4)).
+Exactness: counts are float32. They are positive and only multiplied and added, so no digits cancel.
+With C classes of up to n cards and H holders, the probability of any set of deals is off by at most H *
+C * (n + 4) * 2**-22 (2**-13 for 52 cards and 7 holders). For each holder and class, a layer has n + 4
+roundings of 2**-24, and the sums of a draw have n + 4 more. The running sums and the grid of 2**-24 of
+the random number have twice that number.
+
+`count` is exact below 2**24 where no table is kept. Otherwise its relative error is at most H * C * (n
++ 4) * 2**-23. The result is rounded to a whole number, so it is exact below 2**22 / (H * C * (n + 4)).
 """
 
 import dataclasses
@@ -38,7 +39,7 @@ _TABLE = 1 << 18  # entries side by side on a CPU: 1 MiB, so that a table stays 
 
 
 def _arranged(situation: Situation) -> tuple[Classes, Plan]:
-    """Return the classes with the largest as the last of at least two, and the plan for them."""
+    """Return the classes and their plan. There are at least two classes, and the largest is last."""
     classes = situation.classes
     assert classes is not None
     order = sorted(range(len(classes.largest)), key=lambda c: classes.largest[c])
@@ -64,7 +65,7 @@ def _known(situation: Situation, classes: Classes) -> Situations:
 
 
 def count(situation: Situation) -> jax.Array:
-    """Return the number of deals: float32, infinite from 2**128; 0 where there is none."""
+    """Return the number of deals: float32, 0 if no deal fits, infinite from 2**128."""
     classes, plan = _arranged(situation)
     known = _known(situation, classes)
     complete = known.counts.sum() == known.sizes.sum()
@@ -93,7 +94,7 @@ def _together(function: Callable[..., jax.Array], plan: Plan) -> Callable[..., j
 
     Args:
       function: of arrays with the batch axis last.
-      plan: its largest table decides how many situations a CPU works on at a time.
+      plan: its largest table determines how many situations a CPU works on at a time.
     """
     lanes = 16  # a register of AVX-512
     while lanes < 256 and 2 * lanes * plan.cells() <= _TABLE:
@@ -116,16 +117,18 @@ def _together(function: Callable[..., jax.Array], plan: Plan) -> Callable[..., j
 
 
 class _Split:
-    """Gives the cards of each class to the blocks, and those of a pair to its holders.
+    """Give the cards of each class to the blocks, and those of a pair to its holders.
 
-    A walk over the cards gives each card to a block with a probability proportional to the cards of its
-    class that the block still gets (its quota). Of the cards that both holders of a pair may have, the
-    first holder gets each with a probability proportional to those that it still gets. All ways to give
-    the cards are then equally likely.
+    The quota of a block is the number of cards of a class that it still gets. A walk over the cards
+    gives each card to a block with a probability proportional to its quota. Cards that both holders of
+    a pair may have go to the first holder with a probability proportional to its remaining share. All
+    ways to give the cards are then equally likely.
 
-    Numbers of cards are bytes, four in a word: `left`, the cards of each class not yet given; `quotas`,
-    for each block, the cards of each class that it still gets; `pools`, for each pair two bytes, the
-    cards that both may have and still come, and how many of them the first holder still gets.
+    Numbers of cards are bytes, four in a word:
+    * `left`: the cards of each class not yet given;
+    * `quotas`: for each block, the cards of each class that it still gets;
+    * `pools`: for each pair two bytes, the cards that both may have and still come, and how many of
+      them the first holder still gets.
     """
 
     def __init__(self, plan: Plan, classes: Classes, known: Situations, quotas: jax.Array) -> None:
@@ -177,11 +180,11 @@ class _Split:
     ) -> tuple[tuple, dict[int, jax.Array]]:
         """Give one card: return the next state, and for each holder 1 if it gets the card, else 0.
 
-        The high word of the product of `bits` with the cards left decides on the block; the low word,
+        The high word of the product of `bits` with the cards left selects the block. The low word,
         which is evenly spread given the high one, decides within a pair.
         """
         left, quotas, pools = state
-        # Where the numbers of the card's class are: a word of four classes, and a byte in it.
+        # Locate the numbers of the card's class: a word of four classes, and a byte in it.
         inside = [(word[w] >> place) & 1 for word in self.cards]
         here, shifts = [], []  # for each word: 1 if the card is of one of its classes, and the shift
         for group in range(len(left)):

@@ -1,13 +1,13 @@
-"""Hidden cards of which more is known than a `Situation` says: drawn until they fit.
+"""Hidden cards with constraints beyond a `Situation`: drawn until they fit.
 
-Of a meld that was announced and not laid open a player knows that its holder has one of several sets
-of cards, and of silence that nobody has any. Neither says of a single card who may have it. So deals
-of a situation are drawn until one fits, which makes all that fit equally likely.
+An announced meld that is not laid open tells a player that its holder has one of several sets of cards.
+Silence tells that such sets are absent. Both constraints link cards, which a `Situation` cannot
+express. So deals of a situation are drawn until one fits, which makes all fitting deals equally likely.
 
-A meld that hardly any deal has would take many draws. The draw begins with it: one of the sets is
-chosen in proportion to the number of deals that have it, the holder is given its cards, and the rest
-is drawn as ever. A deal with m of the sets can come about in m ways, so one in m of its draws is kept
-(Karp and Luby 1983): what is kept is again uniform.
+A rare meld would take many draws, so the draw begins with the meld: choose one of the sets in
+proportion to the number of deals that have it, give its cards to the holder, and draw the rest as
+usual. A deal with m of the sets can arise in m ways, so it is kept with probability 1 / m (Karp and
+Luby 1983). The kept deals are again uniform.
 """
 
 import dataclasses
@@ -27,24 +27,23 @@ Deal = tuple[Words, ...]
 """For each holder its cards."""
 
 TRIES = 512
-"""Draws after which a deal is given up that fits; the last draw is then the result."""
+"""Maximum number of draws for a fitting deal; the last draw is then the result."""
 
 LANES = 32
-"""Deals of a batch that a CPU draws at a time."""
+"""Number of deals of a batch that a CPU draws at a time."""
 
-# Numbers of the words that a try has from its key, beside the cards.
+# Counters of the random words of a try, after those of the cards.
 _SET, _KEPT = range(2)
 
 
 class Claim(NamedTuple):
-    """One holder is known to have all cards of at least one of some sets.
+    """A constraint: one holder has all cards of at least one of some sets.
 
     Attributes:
       holder: int32, which of the holders of the situation.
-      sets: uint32[slots] for each word of a card set, the sets; those that are not possible count for
-        nothing.
-      number: int32, how many slots are used, the first ones; 0 if nothing is claimed.
-      known: the cards that the holder has for certain and that are not hidden, such as played ones.
+      sets: uint32[slots] for each word of a card set, the sets; impossible sets are ignored.
+      number: int32, the number of used slots, which come first; 0 for no constraint.
+      known: the cards that the holder is known to have and that are not hidden, such as played ones.
     """
 
     holder: jax.Array
@@ -59,11 +58,11 @@ def claim_of_melds(
     """Return the cards that the holder of the largest announced meld must have.
 
     Args:
-      sets: uint32[points, slots] for each word of a card set, the melds by what they are worth; see
+      sets: uint32[points, slots] for each word of a card set, the melds by their points; see
         `cards.melds.meld_table`.
-      number: int32[points], how many slots are used.
-      points: for each holder uint32, what it has announced; 0 where nothing is left to find.
-      known: for each holder the cards that it has for certain and that are not hidden.
+      number: int32[points], the number of used slots.
+      points: for each holder uint32, its announced points; 0 if its cards are already known.
+      known: for each holder the cards that it is known to have and that are not hidden.
     """
     holder, largest = jnp.int32(0), points[0]
     for other, announced in enumerate(points[1:], start=1):
@@ -83,23 +82,23 @@ def sample_fitting(
     *,
     tries: int = TRIES,
 ) -> tuple[Deal, jax.Array]:
-    """Return a deal of the hidden cards, uniform over those of a situation that fit.
+    """Return a deal of the hidden cards, uniform over the deals of a situation that fit.
 
-    Under `jax.vmap` the deals of a batch that do not fit yet are drawn together, wherever they stand in
-    the batch, so that it costs little more than its draws. The result is the same alone and in a batch.
+    Under `jax.vmap`, the unfinished deals of a batch are drawn together, wherever they stand in the
+    batch. The cost is close to that of the draws. The result is the same alone and in a batch.
 
     Args:
       key: a JAX key, typed or raw uint32[2].
-      situation: what is known of each card; see `sample_hidden`.
-      fits: from `facts` and a deal, for each holder its cards, to a bool scalar: whether nothing that
-        is known speaks against it. It may not fit unless it agrees with `claim`.
-      facts: arrays in any pytree; `fits` may close over nothing that is traced.
-      claim: what a holder must have, which saves draws; None for nothing.
-      tries: static; draws at most.
+      situation: the constraints on each card; see `sample_hidden`.
+      fits: from `facts` and a deal, for each holder its cards, to a bool scalar: whether the deal fits
+        everything that is known. It must be False if the deal contradicts `claim`.
+      facts: arrays in any pytree; `fits` may not close over traced values.
+      claim: cards that a holder must have, which saves draws; None for no claim.
+      tries: static; the maximum number of draws.
 
     Returns:
-      For each holder its cards, and int32, the number of draws that it took; `tries` + 1 if none of
-      them was kept, and the deal is one of the situation that does not fit.
+      For each holder its cards, and int32, the number of draws that it took. The number is `tries` + 1
+      if every draw failed; the deal is then one of the situation that does not fit.
     """
     given = _Given(prng.key_words(key), situation, facts, claim)
     together = pooled.pooled(lambda _, batch: _drawn_together(batch, fits, tries))
@@ -108,7 +107,7 @@ def sample_fitting(
 
 
 class _Given(NamedTuple):
-    """The arguments of `sample_fitting` that are arrays."""
+    """The array arguments of `sample_fitting`."""
 
     key: prng.KeyWords
     situation: Situation
@@ -117,12 +116,12 @@ class _Given(NamedTuple):
 
 
 class _Drawn(NamedTuple):
-    """What is carried from draw to draw, for each deal of a batch.
+    """The carry of the loop over draws, for each deal of a batch.
 
     Attributes:
-      deal: the last one drawn.
-      draws: int32, how many were drawn.
-      fits: bool, whether the last one is kept.
+      deal: the last deal drawn.
+      draws: int32, the number of draws.
+      fits: bool, whether the last deal is kept.
     """
 
     deal: Deal
@@ -204,7 +203,7 @@ def _weights(situation: Situation, claim: Claim) -> jax.Array:
         deals = count_deals(_with_set(situation, claim, cards))
         return left & (slots != slot), jnp.where(left & (slots == slot), deals, counts)
 
-    # Most sets are not possible any more, and to count the deals of one takes the longest.
+    # Count only the sets that are still possible: they are few, and counting is the slowest part.
     start = fit, tied(jnp.zeros(slots.shape, jnp.float32), claim.number)
     return jax.lax.while_loop(lambda carry: carry[0].any(), count, start)[1]
 

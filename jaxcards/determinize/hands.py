@@ -25,20 +25,19 @@ def sample_hands(
     facts: Any = None,
     claim: Claim | None = None,
 ) -> list[CardSet]:
-    """Return for each seat the cards that it holds, uniform over all deals that a player can imagine.
+    """Return for each seat the cards that it holds, uniform over all deals possible for a player.
 
     Args:
       key: a JAX key, typed or raw uint32[2].
       player: int32 scalar, the seat whose own hand is known.
       hand: that hand.
-      allowed: for each seat, the hidden cards that it may hold; not read for the player's own.
-      sizes: for each seat, int32, how many cards it holds; not read for the player's own.
-      max_size: static; the most cards of a hand.
-      fits: from `facts` and the cards that each seat holds to a bool scalar: whether nothing else that
-        is known speaks against them; None if nothing else is known. See `sample_fitting`, which draws
-        until they fit.
+      allowed: for each seat, the hidden cards that it may hold; the player's own entry is ignored.
+      sizes: for each seat, int32, how many cards it holds; the player's own entry is ignored.
+      max_size: static; the largest number of cards in a hand.
+      fits: from `facts` and the cards that each seat holds to a bool scalar: whether they fit all other
+        knowledge; None for no other knowledge. `sample_fitting` draws until they fit.
       facts: arrays in any pytree, for `fits`.
-      claim: what one of the other seats must have; the holders are these seats, clockwise.
+      claim: cards that one of the other seats must have; the holders are these seats, clockwise.
     """
     number = len(allowed)
     others = [seat_after(player, places, number) for places in range(1, number)]
@@ -65,17 +64,17 @@ def sample_hands(
 
 
 def claim_of_announced(seen: Any, bits: int, sets: Words, number: jax.Array) -> Claim:
-    """Return the claim that one of the other seats has a meld of the points that it announced.
+    """Return the claim that one of the other seats has a meld with the points that it announced.
 
-    The holders are those of `sample_hands`. What a seat has laid open is not claimed: it belongs into
-    `allowed`.
+    The holders are those of `sample_hands`. Put cards that a seat has laid open into `allowed`; the
+    claim is about the rest.
 
     Args:
-      seen: what `seen.player` sees. `announced` is uint32, the points of each seat, all ones before it
-        has announced; `shown` has for each seat the cards of melds that it has laid open.
-      bits: static; how many bits of `announced` a seat has.
+      seen: the observation of `seen.player`. `announced` is uint32, the points of each seat, all ones
+        before it has announced; `shown` has for each seat the cards of melds that it has laid open.
+      bits: static; the number of bits of `announced` for a seat.
       sets: uint32[points, slots] for each word of a card set; see `claim_of_melds`.
-      number: int32[points], how many slots are used.
+      number: int32[points], the number of used slots.
     """
     player, shown, points = seen.player, seen.shown, []
     for seat, cards in enumerate(shown):

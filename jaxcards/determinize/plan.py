@@ -31,33 +31,33 @@ class Plan(NamedTuple):
 
     @property
     def layered(self) -> bool:
-        """Whether there is a holder between the first and the last block."""
+        """True if a holder lies between the first and the last block."""
         return len(self.blocks) > 2
 
     def grid(self, block: int) -> tuple[int, ...]:
-        """The shape of a table over the cards left of the explicit classes, from a block on."""
+        """Return the shape of a table over the cards left of the explicit classes, from a block on."""
         behind = list(itertools.chain(*self.blocks[block:]))
         pairs = enumerate(self.largest[:-1])
         return tuple(min(n, sum(self.most[h][c] for h in behind)) + 1 for c, n in pairs)
 
     def taken(self, holder: int) -> tuple[int, ...]:
-        """The most cards that a holder can take of the explicit classes up to each, together."""
+        """Return, by explicit class, the most cards that a holder can take of the classes up to it."""
         together = itertools.accumulate(self.most[holder][:-1])
         return tuple(min(n, self.max_sizes[holder]) for n in together)
 
     def cost(self, holder: int) -> int:
-        """Products for each entry of a layer of a holder, if it takes class by class."""
+        """Return the products for each entry of a layer of a holder, if it takes class by class."""
         taken = (0, *self.taken(holder))
         return sum((m + 1) * (n + 1) for m, n in zip(self.most[holder], taken, strict=True))
 
     def choices(self, holder: int) -> list[list[tuple[int, ...]]]:
-        """All numbers of cards that a holder can take of the explicit classes, as tuples.
+        """Return all numbers of cards that a holder can take of the explicit classes, as tuples.
 
         Returns:
-          For each number of cards of the first class, a list of tuples. An empty list if there are too
-          many tuples for a program of a moderate size.
+          For each number of cards of the first class, a list of tuples. The list is empty if a program
+          with this number of tuples would be too large.
         """
-        # Count before listing: ways[n] tuples have n cards of the explicit classes but the first.
+        # Count before listing: ways[n] tuples have n cards of the explicit classes after the first.
         ways = [1]
         for m in self.most[holder][1:-1]:
             sums = [sum(ways[max(0, n - m) : n + 1]) for n in range(len(ways) + m)]
@@ -69,7 +69,7 @@ class Plan(NamedTuple):
         return [[(n, *rest) for rest in _up_to(others, free - n)] for n in range(min(most, free) + 1)]
 
     def cells(self) -> int:
-        """Entries of the largest table of a situation."""
+        """Return the number of entries of the largest table of a situation."""
         found = [1]
         for block in range(1, len(self.blocks)):
             shape = self.grid(block)
@@ -80,18 +80,21 @@ class Plan(NamedTuple):
         return max(found)
 
     def shares(self, c: int) -> np.ndarray:
-        """The factors of numbers of ways with 0, 1, … cards left of a class: float64[largest + 1]."""
+        """Return the factors of numbers of ways with 0, 1, … cards left of a class: float64[largest +
+        1].
+        """
         largest = self.largest[c]
         if len(self.blocks) <= 2:
             return np.ones(largest + 1)
-        # Numbers of ways grow with n, at most like holders**n. With half of that on each side of 1, all
-        # entries lie between e**-80 and e**65, in the range of float32, for 64 cards and 7 holders.
+        # Numbers of ways grow with n, at most like holders**n. Put half of this range on each side of
+        # 1. For 64 cards and 7 holders all entries then lie between e**-80 and e**65, in the range of
+        # float32.
         rate = max(largest, 1) / (math.e * math.sqrt(len(self.most)))
         return np.array([rate**n / math.factorial(n) for n in range(largest + 1)])
 
 
 def _up_to(limits: Sequence[int], total: int) -> list[tuple[int, ...]]:
-    """All tuples of numbers up to `limits` whose sum is at most `total`."""
+    """Return all tuples of numbers up to `limits` whose sum is at most `total`."""
     if not limits:
         return [()]
     numbers = range(min(limits[0], total) + 1)
@@ -99,10 +102,10 @@ def _up_to(limits: Sequence[int], total: int) -> list[tuple[int, ...]]:
 
 
 def arrange(costs: Sequence[int], bounded: frozenset[int]) -> tuple[tuple[int, ...], ...]:
-    """The blocks for which the holders in between cost the least.
+    """Return the blocks that minimise the cost of the holders in between.
 
     Args:
-      costs: of each holder, if it is one in between.
+      costs: the cost of each holder if it is in between.
       bounded: holders that cannot be one of two in a block.
     """
     # The last block: the two most expensive holders that can be a pair, else the most expensive one.

@@ -1,12 +1,12 @@
-"""Exactly uniform sampling of hidden cards, and how many deals there are.
+"""Exactly uniform sampling of hidden cards, and counting of deals.
 
 `sample_hidden` draws one deal that fits a `Situation`, all of them equally likely, without rejection;
-`count_deals` counts them. Both are pure functions of one situation (batch with `jax.vmap`), know no
-game, and have fixed loop counts. The static fields of a situation choose between three methods, each in
-a file that states its cost and how exact it is:
+`count_deals` counts them. Both are pure functions of one situation (batch with `jax.vmap`), independent
+of games, with fixed loop counts. The static fields of a situation choose between three methods, each in
+a file that states its cost and its accuracy:
 
-* `by_suit`, for situations with classes: for up to seven holders whose constraints speak of whole
-  suits, and for holders that must have a card of a class (the declarer who called for it).
+* `by_suit`, for situations with classes: up to seven holders whose constraints are about whole suits,
+  and holders that must have a card of a class (the declarer who called for it).
 * `by_class`, up to three holders and 34 cards (Jass, Belote and most others).
 * `by_card`, all other situations.
 """
@@ -26,13 +26,13 @@ def sample_hidden(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
 
     Args:
       key: a JAX key, typed or raw uint32[2].
-      situation: at least one deal must exist, thus the sizes must add up to the number of cards that
-        any holder may have, and no size may exceed its static limit; otherwise the result has no
-        meaning.
+      situation: at least one deal must exist. So the sizes must add up to the number of cards that any
+        holder may have, and each size must be within its static limit. Otherwise the result is
+        undefined.
 
     Returns:
       For each holder its cards, as words like those of `situation.allowed`. They are computed once,
-      however much is asked of them: see `fence`.
+      even with many uses: see `fence`.
     """
     method = by_suit if situation.classes is not None else _method(situation)
     return tuple(tuple(map(fence, words)) for words in method.sample(key, situation))

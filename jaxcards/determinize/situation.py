@@ -1,8 +1,9 @@
-"""What a player knows of the hidden cards: which holder may have which, and how many cards it has.
+"""A player's knowledge of the hidden cards: which holder may have which, and how many it has.
 
 A *holder* is a place that hides cards: another seat, the talon, the discards. A *deal* gives every
-hidden card to one holder that may have it, and every holder its number of cards. A *class* is a set
-of hidden cards of which every holder may have all or none. All methods get a situation already checked.
+hidden card to one holder that may have it, and every holder its number of cards. A *class* is a set of
+hidden cards for which every holder may have all or none. `Situation.of` checks a situation, so the
+methods need not.
 """
 
 import dataclasses
@@ -31,14 +32,14 @@ Words = tuple[jax.Array, ...]
 )
 @dataclasses.dataclass(frozen=True)
 class Classes:
-    """The hidden cards by class, and what each holder may have of it.
+    """The hidden cards by class, and the constraints of each holder.
 
     Attributes:
       cards: for each class its hidden cards.
       largest: for each class the most cards that it can have, static.
       may: bool[H, C], whether the holder may have cards of the class.
-      least: int32[H, C], the number of cards of the class that the holder has at least.
-      bounded: the holders of which `least` is not known to be 0, static.
+      least: int32[H, C], the minimum number of cards of the class for the holder.
+      bounded: the holders whose `least` may be larger than 0, static.
       most: for each holder and class the most cards of the class that the holder can have, static.
     """
 
@@ -99,13 +100,13 @@ class Situation:
             suit. Every holder may have all cards of a class, or none.
           class_sizes: static; the most cards that each class can have.
           least: int32 for each holder and class, how many cards of the class it has at least; needs
-            `classes`. None stands for 0. A holder whose numbers are all the Python int 0 is cheaper;
-            one holder with other numbers costs little, more of them cost much.
+            `classes`. None stands for 0. A holder whose numbers are all the Python int 0 is cheaper.
+            One holder with other numbers costs little, several cost much.
           most: static; for each holder and class, the most cards of the class that the holder can have,
-            where `max_size` and `class_sizes` do not say it; needs `classes`. Tighter is faster.
+            if `max_size` and `class_sizes` are too loose; needs `classes`. Tighter is faster.
 
         Raises:
-          UserError: static arguments that do not fit together.
+          UserError: if static arguments contradict each other.
         """
         holders = len(allowed)
         largest = MAX_HOLDERS if classes is None else MAX_HOLDERS_WITH_CLASSES

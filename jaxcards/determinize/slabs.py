@@ -80,7 +80,7 @@ def column(table: jax.Array, others: list[jax.Array]) -> jax.Array:
 
 
 def to_rank(row: jax.Array, table: jax.Array) -> jax.Array:
-    """Return [B] with axes of length 1 in front, as many as a table [..., B] has."""
+    """Return [B] with leading axes of length 1, up to the rank of a table [..., B]."""
     return lax.broadcast_to_rank(row, table.ndim)
 
 

@@ -1,7 +1,7 @@
-"""Compares players: duplicate deals, every seating, confidence intervals.
+"""Compare players: duplicate deals, every seating, confidence intervals.
 
-`evaluate` compares players; `simulate` counts what happens in many deals; `exploitability` is what best
-responses gain, exactly, in tiny games. Results are plain dataclasses; those of the first two can be
+`evaluate` compares players. `simulate` collects statistics of many deals. `exploitability` is the exact
+gain of best responses in tiny games. Results are plain dataclasses; those of the first two can be
 written as JSON and printed as tables.
 """
 

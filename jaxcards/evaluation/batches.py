@@ -1,4 +1,4 @@
-"""Many deals in batches of one fixed size, so that each function is compiled once.
+"""Batches of many deals with one fixed size, so that each function is compiled once.
 
 Deal n of a seed has the same key (`rollouts.deal_keys`) in batches of any size, so that a result does
 not depend on the batch.
@@ -35,7 +35,7 @@ def numbers(first: Any, size: int) -> jax.Array:
 def batches(num_deals: int, size: int, title: str = "", begun: int = 0) -> Iterator[tuple[int, int]]:
     """Yield (number of the first deal, how many deals of the batch count), with a progress bar.
 
-    `begun` deals are played already. The last batch is as large as the others; the caller drops the
+    `begun` deals are already played. The last batch is as large as the others; the caller drops the
     deals beyond `num_deals`. The bar is shown only if stderr is a terminal and tqdm is installed.
     """
     bar = _progress_bar(num_deals, title, begun)

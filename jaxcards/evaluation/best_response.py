@@ -1,12 +1,12 @@
-"""How exploitable a policy is, exactly: best responses in games so small that every deal is played out.
+"""The exact exploitability of a policy: best responses in games that are small enough to enumerate.
 
-The best response of a seat is what gains most there while all other seats play the policy. It knows the
-policy and the deals, but sees what a player may see: of all histories that look the same to it (its
-information set) it must choose the same action. With the chance q(h) that the deal and the others lead
-to a history h (its counterfactual reach), the value of an action is the sum of q(h) times the value
-after it, over the information set, from the last decisions to the first (Johanson et al. 2011,
-"Accelerating best response calculation in large extensive games", section 3; the same numbers as
-OpenSpiel's `best_response` and `nash_conv`).
+The best response of a seat gains most there while all other seats play the policy. It knows the policy
+and the deals, but sees only the observations of a player. So it must choose the same action in all
+histories that look the same to it (its information set). Let q(h) be the chance that the deal and the
+others lead to a history h (its counterfactual reach). The value of an action is the sum over the
+information set of q(h) times the value after it, from the last decisions to the first (Johanson et al.
+2011, "Accelerating best response calculation in large extensive games", section 3). The numbers are
+those of OpenSpiel's `best_response` and `nash_conv`.
 
 A pack of cards is too large for that. The chance is therefore a list of deals, all equally likely, such
 as every way to deal a few cards: `short_decks`.
@@ -39,13 +39,13 @@ up to 1.
 
 @dataclasses.dataclass(frozen=True)
 class Exploitability:
-    """What best responses gain against a policy.
+    """The gain of best responses against a policy.
 
     Attributes:
-      values: what each seat gets on average while all seats play the policy, in returns.
-      best: what its best response gets while the others play the policy.
-      num_nodes: histories that were walked through, over all deals.
-      num_information_sets: situations of all players in which they have a choice.
+      values: the mean return of each seat while all seats play the policy.
+      best: the mean return of its best response while the others play the policy.
+      num_nodes: number of visited histories, over all deals.
+      num_information_sets: number of situations in which a player has a choice.
     """
 
     values: tuple[float, ...]
@@ -55,7 +55,7 @@ class Exploitability:
 
     @property
     def gains(self) -> tuple[float, ...]:
-        """What the best response of each seat gains over the policy; never below 0."""
+        """The gain of each seat's best response over the policy; never below 0."""
         return tuple(best - value for best, value in zip(self.best, self.values, strict=True))
 
     @property
@@ -65,7 +65,7 @@ class Exploitability:
 
     @property
     def mean(self) -> float:
-        """The mean of the gains: what `jaxcards exploit` bounds from below if everybody plays alone."""
+        """The mean of the gains. `jaxcards exploit` bounds it from below if everybody plays alone."""
         return self.nash_conv / len(self.gains)
 
 
@@ -74,20 +74,20 @@ def exploitability(
 ) -> Exploitability:
     """Return the exploitability of a policy.
 
-    Every history of every deal is walked through once; so many fit into memory as states do that are at
-    the same depth. A seat responds alone: the partner in a side plays the policy, too. A player
-    remembers what it saw and did, whether or not an observation says so (perfect recall).
+    Every history of every deal is visited once; memory must hold all states of one depth. A seat
+    responds alone: its partner plays the policy, too. A player remembers its observations and actions,
+    whether or not an observation contains them (perfect recall).
 
     Args:
       game: the game.
-      policy: what is played; `uniform`, `Pure`, or the probabilities of a network.
+      policy: the policy to exploit; `uniform`, `Pure`, or the probabilities of a network.
       params: its parameters.
       deals: states at the beginning, all equally likely; leaves have a leading axis.
-      batch: states that are computed at once. Changes speed and memory, and how a network rounds.
+      batch: states that are computed at once. Affects speed, memory, and the rounding of a network.
 
     Raises:
-      UserError: the policy gives the legal actions of a decision no weight at all, or one below 0;
-        it does not give a weight for each action; or `deals` is not a batch of states of the game.
+      UserError: if the policy gives all legal actions of a decision zero weight, a negative weight, or
+        too few weights; or if `deals` is not a batch of states of the game.
     """
     if not np.ndim(getattr(deals, "terminated", 0)):
         raise UserError("deals must be a batch of states, such as jax.vmap(game.init)(keys)")
@@ -106,13 +106,13 @@ def exploitability(
 
 
 def uniform(params: Any, observation: Any, legal: ActionSet) -> jax.Array:
-    """The policy of random play."""
+    """Return the policy of random play."""
     return legal.mask().astype(jnp.float32)
 
 
 @dataclasses.dataclass(frozen=True)
 class Pure:
-    """The policy of an agent that draws nothing from its keys.
+    """The policy of an agent that ignores its keys.
 
     Attributes:
       agent: the agent.
@@ -130,13 +130,14 @@ def short_decks(cards: Sequence[int], sizes: Sequence[int], num_cards: int) -> n
     """Return every way to deal a few cards of a pack, each once.
 
     Args:
-      cards: the cards that are dealt.
+      cards: the cards to deal.
       sizes: of the packets they are dealt into, in the order in which `Game.init_from_deck` takes them;
-        what is left stays hidden.
+        remaining cards stay hidden.
       num_cards: of the whole pack.
 
     Returns:
-      int32[deals, num_cards]: the packets one behind the other, then what is left, then the others.
+      int32[deals, num_cards]: the packets one after the other, then the remaining cards, then the
+      others.
     """
     others = [card for card in range(num_cards) if card not in cards]
 
@@ -160,11 +161,11 @@ class _Level(NamedTuple):
 
     Attributes:
       returns: float64[nodes, num_players], of histories at whose end the deal is over; else 0.
-      player: int[nodes], who is to act.
+      player: int[nodes], the player to act.
       situation: int[nodes], the number of the information set within the level; -1 without a choice.
-      num_situations: how many there are.
+      num_situations: their number.
       parent: int[edges], the node from which an action leads to node number `edge` of the next level.
-      action: int[edges], which action.
+      action: int[edges], the action.
       chance: float64[edges], of the policy.
     """
 
@@ -178,7 +179,7 @@ class _Level(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """What is computed of a node: the leaves of what `_functions` documents."""
+    """The results for a node: the leaves that `_functions` documents."""
 
     player: np.ndarray
     over: np.ndarray
@@ -192,7 +193,7 @@ def _walk(game: Game, policy: Policy, params: Any, deals: Any, batch: int) -> li
     """Play every action of every deal, depth by depth, and return the depths in order."""
     look, step = _functions(game, policy)
     states = jax.tree.map(np.asarray, jax.device_get(deals))
-    # What each player did last, and in which situation: numbers that occur nowhere else in the walk.
+    # The last action of each player and its situation. The numbers are unique within the walk.
     memory = np.zeros((len(jax.tree.leaves(states)[0]), game.num_players), np.int64)
     levels: list[_Level] = []
     named = 1
@@ -223,13 +224,13 @@ def _chances(weights: np.ndarray, mask: np.ndarray) -> np.ndarray:
     weights = np.where(mask, weights, 0).astype(np.float64)
     total = weights.sum(axis=1, keepdims=True)
     if not ((weights >= 0).all() and (total[mask.any(axis=1)] > 0).all() and np.isfinite(total).all()):
-        raise UserError("a policy gives legal actions weights from 0 on, of which one is above 0")
+        raise UserError("a policy must give legal actions weights from 0 on, and at least one above 0")
     return weights / np.where(total > 0, total, 1)
 
 
 @functools.lru_cache(maxsize=8)
 def _functions(game: Game, policy: Policy) -> tuple[Any, Any]:
-    """Compile what a walk needs.
+    """Compile the functions that a walk needs.
 
     Returns:
       (params, states) -> for each state: int32 player, bool over, float32[num_players] returns,
@@ -252,7 +253,7 @@ def _functions(game: Game, policy: Policy) -> tuple[Any, Any]:
 
 
 def _as_words(leaf: jax.Array) -> jax.Array:
-    """Return the values of an array, each in a word of its own: uint32[size]."""
+    """Return the values of an array, each in a separate word: uint32[size]."""
     flat = jnp.ravel(leaf)
     if jnp.issubdtype(flat.dtype, jnp.floating):
         return jax.lax.bitcast_convert_type(flat.astype(jnp.float32), jnp.uint32)
@@ -291,7 +292,7 @@ def _value(levels: list[_Level], seat: int | None) -> np.ndarray:
 
     Args:
       levels: from `_walk`.
-      seat: who plays the best response; None if everybody plays the policy.
+      seat: the seat of the best response; None if everybody plays the policy.
     """
     num_deals, num_players = levels[0].returns.shape
     reaches = [np.full(num_deals, 1 / num_deals)]
@@ -318,8 +319,8 @@ def _best_actions(level: _Level, reach: np.ndarray, value: np.ndarray, seat: int
     Args:
       level: the nodes and actions.
       reach: float64[nodes], the counterfactual reach for the seat.
-      value: float64[edges], what the seat gets after each action.
-      seat: who responds.
+      value: float64[edges], the return of the seat after each action.
+      seat: the responding seat.
     """
     situation = level.situation[level.parent]
     (own,) = np.nonzero((level.player[level.parent] == seat) & (situation >= 0))

@@ -1,4 +1,4 @@
-"""Whose calls and whose cards: one player may call for all, who then differ in their cards alone."""
+"""Separate players for calls and for cards: if one player calls for all, only their cards differ."""
 
 import dataclasses
 from typing import Any, NamedTuple
@@ -12,10 +12,10 @@ from jaxcards.game import Game
 
 
 class Calls(NamedTuple):
-    """Who makes the calls of all players in an evaluation.
+    """The player that makes the calls of all players in an evaluation.
 
     Attributes:
-      name: as it stands in the result.
+      name: its name in the result.
       agent, params: the player.
     """
 
@@ -26,14 +26,14 @@ class Calls(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Parts:
-    """Calls like one player and plays its cards like another; parameters are a pair.
+    """A player that calls like one player and plays its cards like another; parameters are a pair.
 
     A decision is a call if one of its legal actions is: a bid, a pass, a trump, an announcement.
 
     Attributes:
-      calls: who decides where a call is among the legal actions.
-      cards: who decides elsewhere.
-      num_cards: cards of the deck; actions from there on are calls.
+      calls: decides if a call is among the legal actions.
+      cards: decides otherwise.
+      num_cards: cards of the deck; higher action numbers are calls.
     """
 
     calls: Agent

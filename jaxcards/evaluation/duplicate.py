@@ -1,9 +1,9 @@
 """Evaluation: duplicate deals, every seating, intervals of paired differences.
 
-The cards of a deal decide far more than the players do. So two players A and B meet on the same deal
-(cards, dealer and random choices, all from one key) in every seating, and the result of a deal is the
-mean over its seatings: the luck of the cards and of the seats cancels. Deals are independent of each
-other, seatings of one deal are not, so every interval is taken over deals.
+The cards of a deal affect its result far more than the players do. So two players A and B play the same
+deal (cards, dealer and random choices, all from one key) in every seating. The result of a deal is the
+mean over its seatings: the luck of the cards and of the seats cancels. Deals are independent, but
+seatings of one deal are not, so every interval is taken over deals.
 """
 
 import functools
@@ -51,25 +51,24 @@ def evaluate(
 
     Args:
       game: the game; a `Match` makes every "deal" below a whole match.
-      agents: two players or more, of ours or of another engine that plays the game. Those that see all
-        hands are named in the result.
-      params: the parameters of each; () of an `Opponent`.
-      names: the name of each; no two alike.
+      agents: two players or more, of jaxcards or of another engine that plays the game. The result
+        names those that see all hands.
+      params: the parameters of each; () for an `Opponent`.
+      names: the unique name of each.
       num_deals: deals of each pair, the same for all pairs; each is played in every seating.
       seed: of the deals and all random choices; 0 to 2**32 - 1.
       batch: deals played side by side, each in all its seatings; fewer if an agent has a smaller
-        `largest_batch`. Changes nothing but speed and memory.
-      keep: a file (.npz) for the pairs that are played, and every ten seconds for the deals so far,
-        from which an interrupted evaluation goes on; deleted at the end.
-      calls: who makes the calls of all players, so that they are compared by their cards alone, with
-        the same contracts; None if each makes its own.
+        `largest_batch`. Affects only speed and memory.
+      keep: a file (.npz) for finished pairs and, every ten seconds, for the deals so far. An
+        interrupted evaluation continues from it; the file is deleted at the end.
+      calls: makes the calls of all players, so that they are compared by their cards alone, with the
+        same contracts; None if each makes its own.
 
     Raises:
-      UserError: fewer than two players, names that do not fit, numbers out of range, or a file to keep
-        pairs in that belongs to another evaluation; a player that cannot play the game, or chooses an
-        illegal action; or a player of an engine that does not play the
-        game, or does not agree on a deal; or a player that sees all hands among such players, or
-        where another one makes the calls.
+      UserError: fewer than two players, wrong names, or numbers out of range; a file to keep pairs in
+        that belongs to another evaluation; a player that cannot play the game, or chooses an illegal
+        action; a player of an engine that does not play the game, or disagrees on a deal; or a player
+        that sees all hands together with such players or with `calls`.
     """
     _check_players(check_game(game), agents, params, names, calls)
     check(num_deals, seed, batch)
@@ -129,7 +128,7 @@ def evaluate(
 def compare(
     a: str, b: str, differences: np.ndarray, points_a: np.ndarray, points_b: np.ndarray
 ) -> Pair:
-    """The result of two players from what happened in each deal.
+    """Return the result of two players from the results of each deal.
 
     Args:
       a, b: names.
@@ -155,10 +154,10 @@ def compare(
 def standings(
     names: Sequence[str], differences: dict[tuple[int, int], np.ndarray]
 ) -> tuple[Standing, ...]:
-    """Each player against the average of all others, best first, and its Elo rating.
+    """Return each player against the average of all others, best first, with its Elo rating.
 
-    All pairs play the same deals, so the mean over the opponents is taken deal by deal and its
-    interval is again one of paired differences.
+    All pairs play the same deals, so the mean over the opponents is taken deal by deal. Its interval is
+    again one of paired differences.
 
     Args:
       names: of the players.
@@ -175,7 +174,7 @@ def standings(
 def _with_calls(
     game: Game, agents: Sequence[Any], params: Sequence[Any], calls: Calls
 ) -> tuple[list[Any], list[Any]]:
-    """Return players of ours who call as one does, and their parameters; others are as they were."""
+    """Return our players with the calls of one player, and their parameters; others stay unchanged."""
 
     def pair(agent: Any, own: Any) -> tuple[Any, Any]:
         if isinstance(agent, Opponent):
@@ -195,15 +194,15 @@ def _check_players(
     calls: Calls | None,
 ) -> None:
     if len(agents) < 2:
-        raise UserError(f"an evaluation compares two players or more, not {len(agents)}")
+        raise UserError(f"an evaluation needs at least two players, not {len(agents)}")
     if not len(agents) == len(params) == len(names):
         raise UserError(
-            f"{len(agents)} agents need as many parameters and names, "
+            f"{len(agents)} agents need one set of parameters and one name each, "
             f"not {len(params)} and {len(names)}"
         )
     for name in names:
         if names.count(name) > 1:
-            raise UserError(f"two players are called {quote(name)}: give each a name of its own")
+            raise UserError(f"two players are called {quote(name)}: give each a different name")
     foreign = [isinstance(agent, Opponent) for agent in agents]
     for name, agent in zip(names, agents, strict=True):
         if not isinstance(agent, Opponent):
@@ -216,13 +215,13 @@ def _check_players(
             ) from None
         if isinstance(agent, OpenHandsAgent) and any(foreign):
             raise UserError(
-                f"{name} sees all hands, and other engines show none: leave one of them out"
+                f"{name} sees all hands, but other engines hide theirs: leave one of them out"
             )
         if isinstance(agent, OpenHandsAgent) and calls is not None:
-            raise UserError(f"{name} sees all hands and has calls of its own: leave it or calls out")
+            raise UserError(f"{name} sees all hands and makes its own calls: leave it or calls out")
     if calls is not None and not isinstance(calls.agent, Agent):
         raise UserError(
-            f"{calls.name} cannot call for all players: it is no player that sees its own hand"
+            f"{calls.name} cannot call for all players: it is not a player that sees only its own hand"
         )
 
 
@@ -240,12 +239,12 @@ def _play(
     """Play the deals of two players.
 
     Args:
-      begun: what it returns, of the first deals.
-      keep: is called with what it returns, of the deals so far, after every batch.
+      begun: the result for the first deals.
+      keep: called with the result so far, after every batch.
 
     Returns:
-      float64[num_deals, 3]: A less B, points of A, points of B; means over seatings. And how many
-      matches were ended at their bound.
+      float64[num_deals, 3]: A less B, points of A, points of B; means over seatings. And the number of
+      matches that ended at their bound.
     """
     play = _batch_player(game, agents, batch)
     results, ended_at_bound = begun

@@ -1,8 +1,8 @@
 """Elo ratings from the deals that players won, with intervals.
 
-The model is that of Bradley and Terry (1952): a player with rating a wins a deal of one with rating b
-with the chance 1 / (1 + 10 ** ((b - a) / 400)). A deal is won by the player who made more of it over
-all its seatings; a tie is half a win.
+The model is that of Bradley and Terry (1952): a player with rating a wins a deal against one with
+rating b with the chance 1 / (1 + 10 ** ((b - a) / 400)). The player with the better total over all
+seatings wins a deal; a tie is half a win.
 """
 
 import math
@@ -14,18 +14,19 @@ from jaxcards.evaluation.intervals import CONFIDENCE, Interval
 _UNIT = 400 / math.log(10)
 _RESAMPLES = 1000
 _STEPS = 30
-# Half a win for both sides of each pair: who wins every deal has a finite rating (Jeffreys' prior).
+# Half a win for both sides of each pair, so that a player with only wins has a finite rating (Jeffreys'
+# prior).
 _PRIOR = 0.5
 
 
 def ratings(num_players: int, differences: dict[tuple[int, int], np.ndarray]) -> list[Interval]:
     """Return the rating of each player, in Elo points above the average of all.
 
-    Intervals are quantiles of a bootstrap over deals: every pair has played the same deals, and those
-    that are drawn again are drawn for all pairs.
+    Intervals are quantiles of a bootstrap over deals. Every pair has played the same deals, and each
+    resample has the same deals for all pairs.
 
     Args:
-      num_players: how many players there are.
+      num_players: the number of players.
       differences: (i, j) with i < j -> float[num_deals], i less j, for every pair.
     """
     pairs = np.array(list(differences))
@@ -41,7 +42,7 @@ def ratings(num_players: int, differences: dict[tuple[int, int], np.ndarray]) ->
 
 
 def _fit(num_players: int, pairs: np.ndarray, won: np.ndarray, played: float) -> np.ndarray:
-    """Return the likeliest ratings in natural units, with mean 0, by Newton's method.
+    """Return the most likely ratings in natural units, with mean 0, by Newton's method.
 
     Args:
       num_players: n.

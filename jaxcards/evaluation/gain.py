@@ -1,8 +1,8 @@
-"""What a player would gain by playing like another, who takes its place among players of its own kind.
+"""The gain of another player in the place of a player, among players of the latter kind.
 
-The best of all others is the best response. So the gain of any other, such as one that was trained to
-exploit the player, is a lower bound of the player's exploitability (Timbers et al. 2022, "Approximate
-exploitability: learning a best response", measure large games so).
+The best response has the largest gain. So the gain of any other player, such as a trained exploiter, is
+a lower bound of the player's exploitability (Timbers et al. 2022, "Approximate exploitability: learning
+a best response", measure large games this way).
 """
 
 import dataclasses
@@ -30,18 +30,18 @@ from jaxcards.tables import align
 
 @dataclasses.dataclass(frozen=True)
 class Gain:
-    """What an exploiter gains in the place of a player, on the same deals.
+    """The gain of an exploiter in the place of a player, on the same deals.
 
     Attributes:
-      game: id of the game; of a `Match`, every "deal" below is a whole match.
+      game: id of the game; with a `Match`, every "deal" below is a whole match.
       exploiter, player: their names.
       num_deals: each is played with the exploiter on one side, each side in turn, and without it.
       seed: of the deals.
       returns_exploiter, returns_player: mean returns per deal in the same places.
       gain: of the exploiter, in points (returns) per deal.
-      sd: standard deviation over deals of that gain.
-      detectable: the smallest true gain that so many deals show with a power of 80 %.
-      provenance: as in `Evaluation`.
+      sd: standard deviation of that gain over deals.
+      detectable: the smallest true gain that this number of deals shows with a power of 80 %.
+      provenance: see `Evaluation`.
     """
 
     game: str
@@ -57,15 +57,15 @@ class Gain:
     provenance: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def to_json(self) -> str:
-        """The result as a JSON text."""
+        """Return the result as a JSON text."""
         return json.dumps(dataclasses.asdict(self), indent=2, ensure_ascii=False) + "\n"
 
     def to_text(self) -> str:
-        """The result as a table and a sentence for people."""
+        """Return the result as a table and a sentence for people."""
         gain, unit = self.gain, unit_of(self.game)
         units, digits = UNITS[unit], ".2f" if unit == "deal" else ".3f"
         rows = [
-            [f"in the place of {self.player}", f"points per {unit}", "95 % interval"],
+            [f"in place of {self.player}", f"points per {unit}", "95 % interval"],
             [self.player, f"{self.returns_player:+{digits}}", ""],
             [self.exploiter, f"{self.returns_exploiter:+{digits}}", ""],
             ["gain", f"{gain.mean:+{digits}}", f"{gain.low:+{digits}} to {gain.high:+{digits}}"],
@@ -75,7 +75,7 @@ class Gain:
         else:
             verdict = (
                 f"{self.exploiter} does not exploit {self.player}; others may. "
-                f"So many {units} show a gain of {self.detectable:{digits}} or more."
+                f"These {units} can show a gain of {self.detectable:{digits}} or more."
             )
         title = f"{self.game}, {self.num_deals} duplicate {units}, seed {self.seed}"
         return "\n".join([title, "", *align(rows), "", verdict])
@@ -90,19 +90,19 @@ def gain(
     seed: int = 0,
     batch: int = DEFAULT_BATCH,
 ) -> Gain:
-    """Measure what an exploiter gains in the place of a player.
+    """Measure the gain of an exploiter in the place of a player.
 
     Args:
-      game: the game, or a `Match`, which is worth 1 to who wins it and -1 to who loses it.
+      game: the game, or a `Match`, which counts 1 for its winner and -1 for its loser.
       agents: the exploiter, the player.
       params: the parameters of both.
       names: the names of both.
-      num_deals: how many deals.
+      num_deals: number of deals.
       seed: of the deals and all random choices; 0 to 2**32 - 1.
       batch: deals played side by side, each in all its seatings.
 
     Raises:
-      UserError: numbers out of range.
+      UserError: if numbers are out of range.
     """
     check_game(game)
     check(num_deals, seed, batch)

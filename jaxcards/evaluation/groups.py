@@ -1,7 +1,7 @@
 """Groups of runs that differ in their seed: the mean over the seeds, with its interval.
 
-Every run plays deals of its own, so that the spread of the results has both parts: the luck of the
-deals, and the difference between the seeds.
+Every run plays its own deals, so that the spread of the results has both parts: the luck of the deals,
+and the difference between the seeds.
 """
 
 import dataclasses
@@ -24,7 +24,7 @@ from jaxcards.tables import align
 
 @dataclasses.dataclass(frozen=True)
 class GroupPair:
-    """Two groups of players. A player of no group is a group of one.
+    """Two groups of players. A player outside all groups is a group of one.
 
     Attributes:
       a, b: names of the groups.
@@ -112,16 +112,16 @@ def evaluate_groups(
       seed: 0 to 2**32 - 1.
 
     Raises:
-      UserError: fewer than two groups, or no group of two players or more; or as `evaluate`.
+      UserError: fewer than two groups, or only groups of one player; see also `evaluate`.
     """
     members: dict[str, list[int]] = {}
     for player, group in enumerate(groups):
         members.setdefault(group, []).append(player)
     if len(members) < 2:
-        raise UserError("all players are of one group: name another player to compare them with")
+        raise UserError("all players are in one group: name another player to compare them with")
     if all(len(players) == 1 for players in members.values()):
         raise UserError(
-            "no two players are of one group: name runs/seed_0 and runs/seed_1"
+            "every player is in a different group: name, for example, runs/seed_0 and runs/seed_1"
         )
     pairs, number = [], 0
     for a, b in combinations(members, 2):
@@ -143,8 +143,8 @@ def mean_over_runs(table: np.ndarray) -> Interval:
     """Return the mean of a table of differences, with its 95 % interval over rows and columns.
 
     The variance of the mean is that of the means of the rows, divided by their number, plus the same
-    of the columns. A side of one player adds nothing. Student's t has the degrees of freedom of the
-    smaller side that has several players, which is cautious.
+    for the columns. A side of one player adds nothing. Student's t has the degrees of freedom of the
+    smaller side that has several players, which is conservative.
 
     Args:
       table: float[a, b] with a > 1 or b > 1.

@@ -1,4 +1,4 @@
-"""Evaluate pairs with a player of another engine: play deals one by one, in both engines.
+"""Evaluation of pairs with a player of another engine: play deals one by one, in both engines.
 
 Deals, seatings and choices of our players are the same as for compiled pairs.
 """
@@ -43,7 +43,7 @@ def play(
       float64[num_deals, 3]: A less B, points of A, points of B; means over seatings.
 
     Raises:
-      Disagreement: the engines do not agree on a deal.
+      Disagreement: if the engines disagree on a deal.
     """
     opponent = next(player for player in players if isinstance(player, Opponent))
     caller = (calls.agent, calls.params) if calls else None

@@ -1,7 +1,7 @@
-"""Intervals of means and of shares, and what a sample of a given size can show.
+"""Confidence intervals of means and of shares, and the smallest difference that a sample can show.
 
-The deals are the sample: a deal is independent of all others, while the seatings of one deal are not
-independent of each other and have to be averaged first.
+The deals are the sample: deals are independent, but the seatings of one deal are not, and must be
+averaged first.
 """
 
 import dataclasses
@@ -31,16 +31,16 @@ class Interval:
         return Interval(_negative(self.mean), _negative(self.high), _negative(self.low))
 
     def complement(self) -> "Interval":
-        """The interval of 1 - x: of losing, for that of winning."""
+        """Return the interval of 1 - x, for example of losing from that of winning."""
         return Interval(1 - self.mean, 1 - self.high, 1 - self.low)
 
     def excludes(self, value: float) -> bool:
-        """Whether the value lies outside."""
+        """Return whether the value lies outside."""
         return not self.low <= value <= self.high
 
 
 def mean_interval(values: np.ndarray) -> Interval:
-    """The mean of independent values (float[n], n >= 2) with Student's 95 % interval.
+    """Return the mean of independent values (float[n], n >= 2) with Student's 95 % interval.
 
     For paired comparisons the values are the differences of the pairs.
     """
@@ -51,14 +51,14 @@ def mean_interval(values: np.ndarray) -> Interval:
 
 
 def share_interval(share: float, n: int, tied: float = 0.0) -> Interval:
-    """Wilson's 95 % score interval of a share of n independent trials, of which ties count half.
+    """Return Wilson's 95 % score interval of a share of n independent trials; ties count half.
 
-    A trial that may be tied varies less than one that is won or lost, as if there were more of them: n
-    is divided by the ratio of both variances, the design effect. For this ratio alone a won and a lost
-    trial are added, so that it is finite whatever was seen; without ties it is 1. Sources: E. B.
-    Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927);
-    E. L. Korn and B. I. Graubard, "Confidence intervals for proportions with small expected number of
-    positive counts estimated from survey data", Survey Methodology 24 (1998).
+    A trial that may be tied varies less than one that is won or lost, as if there were more trials: n
+    is divided by the ratio of both variances, the design effect. For this ratio alone, one won and one
+    lost trial are added, which keeps it finite; without ties it is 1. Sources: E. B. Wilson, "Probable
+    inference, the law of succession, and statistical inference", JASA 22 (1927); E. L. Korn and B. I.
+    Graubard, "Confidence intervals for proportions with small expected number of positive counts
+    estimated from survey data", Survey Methodology 24 (1998).
 
     Args:
       share: of the trials won, ties counting half.
@@ -75,7 +75,7 @@ def share_interval(share: float, n: int, tied: float = 0.0) -> Interval:
 
 
 def detectable_difference(sd: float, n: int) -> float:
-    """The smallest true difference that n pairs show in four of five experiments.
+    """Return the smallest true difference that n pairs show in four of five experiments.
 
     (1.96 + 0.84) * sd / sqrt(n): power 80 % of a two-sided test at 5 %.
 
@@ -87,10 +87,10 @@ def detectable_difference(sd: float, n: int) -> float:
 
 
 def student_quantile(degrees: int) -> float:
-    """The two-sided 95 % quantile of Student's t distribution.
+    """Return the two-sided 95 % quantile of Student's t distribution.
 
-    From ten degrees of freedom on by the series of Abramowitz and Stegun, 26.7.5, which is right to
-    1e-4 there.
+    From ten degrees of freedom on, use the series of Abramowitz and Stegun, 26.7.5, whose error there
+    is below 1e-4.
     """
     if degrees <= len(_STUDENT):
         return _STUDENT[degrees - 1]

@@ -1,4 +1,4 @@
-"""The pairs of an evaluation that are played already, in a file, so that it can be interrupted."""
+"""The finished pairs of an evaluation in a file, so that it can be interrupted."""
 
 import io
 import json
@@ -18,12 +18,12 @@ class KeptPairs:
     """Results of pairs by their players' numbers, in a file of NumPy's format .npz.
 
     Args:
-      path: the file; None keeps nothing. It is made with the first pair.
-      subject: what decides on the results, as values of JSON.
-      params: the parameters of the players, which decide as well.
+      path: the file, which is created with the first pair; None disables it.
+      subject: everything that determines the results, as JSON values.
+      params: the parameters of the players, which also determine the results.
 
     Raises:
-      UserError: the file belongs to another evaluation, or cannot be read.
+      UserError: if the file belongs to another evaluation, or cannot be read.
     """
 
     def __init__(self, path: Path | None, subject: dict[str, Any], params: Any) -> None:
@@ -44,7 +44,7 @@ class KeptPairs:
         return self._pairs[f"{a}-{b}"], int(self._pairs[f"{a}-{b} ended"])
 
     def put(self, a: int, b: int, results: np.ndarray, ended: int) -> None:
-        """Keep a pair."""
+        """Store a pair."""
         self._pairs |= {f"{a}-{b}": results, f"{a}-{b} ended": np.asarray(ended)}
         if self.path is not None:
             self._written = time.monotonic()
@@ -54,7 +54,7 @@ class KeptPairs:
             write_bytes(self.path, content.getvalue())
 
     def put_part(self, a: int, b: int, results: np.ndarray, ended: int) -> None:
-        """Keep the first deals of a pair, unless something was kept in the last ten seconds."""
+        """Store the first deals of a pair, unless the last write was within ten seconds."""
         if time.monotonic() - self._written > _PART_SECONDS:
             self.put(a, b, results, ended)
 
@@ -68,11 +68,11 @@ class KeptPairs:
             with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
                 found = dict(file)
             about = str(found.pop("about"))
-        except Exception as error:  # whatever a damaged file makes NumPy raise
+        except Exception as error:  # any error of NumPy for a damaged file
             raise UserError(f"{path} cannot be read ({type(error).__name__}): delete it") from None
         if about != self._about:
             raise UserError(
-                f"{path} holds pairs of another evaluation (other players, deals or seed): finish that "
-                "one, or delete the file"
+                f"{path} holds pairs of another evaluation (other players, deals or seed): finish "
+                "that evaluation, or delete the file"
             )
         return found

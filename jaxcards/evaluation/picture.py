@@ -20,14 +20,14 @@ def picture(
     columns: int = 1,
     **more: Any,
 ) -> Iterator[tuple[Any, np.ndarray]]:
-    """Make a figure to draw on, and write it at the end. Imports Matplotlib.
+    """Create a figure to draw on, and write it at the end. Imports Matplotlib.
 
     Args:
       path: its suffix is the format: .png, .svg or .pdf.
       size: width and height in inches.
-      title: stands above everything.
+      title: heading of the figure.
       rows, columns: of panels.
-      **more: goes to `Figure.subplots`.
+      **more: passed to `Figure.subplots`.
 
     Yields:
       The Matplotlib figure and its panels, Axes[rows * columns].

@@ -8,16 +8,16 @@ import numpy as np
 from jaxcards.evaluation.picture import picture
 from jaxcards.evaluation.result import Evaluation
 
-_ROW = 0.45  # inches a row
+_ROW = 0.45  # inches per row
 _COLORS = "RdBu"
-_MANY_POINTS = 10  # From here on a digit behind the point is enough.
+_MANY_POINTS = 10  # from here on, one decimal is enough
 
 
 def plot(result: Evaluation, path: str | Path) -> None:
-    """Draw the differences of all pairs with their intervals and, from three players on, a map.
+    """Draw the differences of all pairs with their intervals and, for three or more players, a map.
 
     Args:
-      result: what to draw.
+      result: the evaluation.
       path: its suffix is the format: .png, .svg or .pdf.
     """
     many = len(result.names) > 2

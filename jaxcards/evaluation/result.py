@@ -14,13 +14,13 @@ from jaxcards.tables import align
 
 @dataclasses.dataclass(frozen=True)
 class Pair:
-    """Two players on the same deals.
+    """The result of two players on the same deals.
 
     Attributes:
       a, b: their names.
       difference: A less B in points (returns) per deal.
-      sd: standard deviation over deals of that difference.
-      detectable: the smallest true difference that so many deals show with a power of 80 %.
+      sd: standard deviation of that difference over deals.
+      detectable: the smallest true difference that this number of deals shows with a power of 80 %.
       won: share of deals whose difference is above 0; ties count half.
       tied: share of deals whose difference is exactly 0.
       points_a, points_b: mean points of each one's side per deal.
@@ -37,7 +37,7 @@ class Pair:
     points_b: float
 
     def reversed(self) -> "Pair":
-        """The same result, seen from B."""
+        """Return the same result, seen from B."""
         return dataclasses.replace(
             self,
             a=self.b,
@@ -54,7 +54,7 @@ class Standing:
     """A player against the average of all others.
 
     Attributes:
-      name: who.
+      name: of the player.
       difference: points (returns) per deal more than the opponents, averaged over them.
       elo: rating in Elo points above the average of all players, by deals won (see
         `jaxcards.evaluation.elo`); None in results of version 0.2 and before.
@@ -67,7 +67,7 @@ class Standing:
 
 @dataclasses.dataclass(frozen=True)
 class Evaluation:
-    """Every pair of players on duplicate deals; see `jaxcards.evaluation.duplicate.evaluate`.
+    """The results of all pairs of players on duplicate deals; see `evaluation.duplicate.evaluate`.
 
     Attributes:
       game: id of the game.
@@ -76,13 +76,13 @@ class Evaluation:
       num_seatings: seatings of each deal.
       seed: of the deals.
       pairs: results of all pairs (i, j), i < j, in the order of `names`. Each has its own 95 %
-        interval: of twenty pairs one misses the truth on average.
+        interval: on average, one of twenty pairs misses the truth.
       standings: each player against all others, best first.
-      ended_at_bound: matches, of all pairs and seatings, that no rule had ended after so many deals
-        as `Game.match_bound` allows; 0 where single deals are played.
+      ended_at_bound: the number of matches, over all pairs and seatings, that ended at
+        `Game.match_bound` and not by a rule; 0 for single deals.
       with_open_hands: those of `names` that see all hands, see `jaxcards.agent.OpenHandsAgent`.
       calls: the player that made the calls of all; "" if each made its own.
-      provenance: where the result comes from, as values of JSON: version, rules, machine, command.
+      provenance: origin of the result, as JSON values: version, rules, machine, command.
     """
 
     game: str
@@ -98,10 +98,10 @@ class Evaluation:
     provenance: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def pair(self, a: str, b: str) -> Pair:
-        """The result of two players, A less B.
+        """Return the result of two players, A less B.
 
         Raises:
-          UserError: no player has the name, or both names are the same.
+          UserError: if a name is unknown, or both names are the same.
         """
         for name in (a, b):
             if name not in self.names:
@@ -114,7 +114,7 @@ class Evaluation:
         raise UserError(f"{a} did not play against itself")
 
     def cross_table(self) -> np.ndarray:
-        """float64[n, n]: points per deal of the player of the row less that of the column."""
+        """Return float64[n, n]: points per deal of the player of the row less that of the column."""
         table = np.zeros((len(self.names), len(self.names)))
         for i, a in enumerate(self.names):
             for j, b in enumerate(self.names):
@@ -123,15 +123,15 @@ class Evaluation:
         return table
 
     def to_json(self) -> str:
-        """The result as a JSON text, which `from_json` reads."""
+        """Return the result as a JSON text, which `from_json` reads."""
         return json.dumps(dataclasses.asdict(self), indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> "Evaluation":
-        """Read what `to_json` wrote.
+        """Return the result from the text of `to_json`.
 
         Raises:
-          UserError: the text is no such result.
+          UserError: if the text is not such a result.
         """
         try:
             values = json.loads(text)
@@ -141,15 +141,15 @@ class Evaluation:
             open_ = tuple(values.pop("with_open_hands", ()))
             return cls(names=names, pairs=pairs, standings=rows, with_open_hands=open_, **values)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise UserError(f"no result of an evaluation: {error}") from None
+            raise UserError(f"not a result of an evaluation: {error}") from None
 
     @property
     def unit(self) -> str:
-        """What was played; see `unit_of`."""
+        """The unit of play; see `unit_of`."""
         return unit_of(self.game)
 
     def to_text(self) -> str:
-        """The result as a table for people."""
+        """Return the result as a table for people."""
         units = UNITS[self.unit]
         lines = [
             f"{self.game}: {self.num_deals} {units}, each in {self.num_seatings} seatings, "
@@ -168,11 +168,11 @@ class Evaluation:
 
 
 UNITS = {"deal": "deals", "match": "matches"}
-"""What is played, one and several of them."""
+"""Return the singular and the plural of the unit of play."""
 
 
 def unit_of(game: str) -> str:
-    """Return the unit of play of an id: "deal", or "match", which brings 1 or -1."""
+    """Return the unit of play of an id: "deal", or "match", which counts 1 or -1."""
     return "match" if game.endswith(" match") else "deal"
 
 
@@ -230,12 +230,12 @@ def _cross_lines(result: Evaluation) -> list[str]:
 def _notes(result: Evaluation) -> list[str]:
     lines = [
         f"A {result.unit} is the mean over its seatings; intervals are of paired differences.",
-        "detectable: the smallest true difference that so many deals show in four of five tries.",
+        "detectable: the smallest true difference that these deals show in four of five tries.",
     ]
     if result.calls:
-        lines.append(f"{result.calls} made the calls of all players: they are compared by their cards.")
+        lines.append(f"{result.calls} made the calls of all players: only their cards are compared.")
     for name in result.with_open_hands:
-        lines.append(f"{name} sees all hands: a bound for what players can reach, and no player.")
+        lines.append(f"{name} sees all hands: an upper bound for honest players.")
     unclear = [f"{p.a} - {p.b}" for p in result.pairs if not p.difference.excludes(0)]
     if unclear:
         lines.append(f"No difference shown: {', '.join(unclear)}.")

@@ -1,20 +1,19 @@
-"""The seatings of two players, and by how much one of them is ahead over all seatings.
+"""The seatings of two players, and the lead of one of them over all seatings.
 
 The seatings follow from one rule: *one side plays against all others, each side in turn, and both
 ways round*.
 
 - Two sides (Schieber: `game.teams` is (0, 1, 0, 1)): A against B, then B against A; two seatings.
 - Everyone alone (Differenzler: `game.teams` is None): a single A among Bs in each seat, and a single
-  B among As in each seat; 2 * num_players seatings. A and B hold every seat equally often, and
-  neither is judged only as the stranger at the other's table. Mixed tables with more of each
-  would measure something between the two.
+  B among As in each seat; 2 * num_players seatings. A and B hold every seat equally often, and each
+  is judged both alone and as the majority. Mixed tables would measure something in between.
 
-What B could gain by playing like A is another question: A sits among Bs alone, and what it gets there
-is compared with what B gets in the same place (`replacements`, `in_place`).
+For the gain of B if it played like A, a single A sits among Bs. Its returns are compared with those of
+B in the same place (`replacements`, `in_place`).
 
-The difference of a seating is, with two sides, `game.returns` of A's side, which is already own
-score less the other's; else the mean returns of A's seats less that of B's seats. It changes its
-sign, and nothing else, when A and B change places.
+The difference of a seating is, with two sides, `game.returns` of A's side, which is already own score
+less the other's. Otherwise it is the mean returns of A's seats less that of B's seats. Exchanging A and
+B changes only its sign.
 """
 
 import numpy as np
@@ -23,13 +22,13 @@ from jaxcards.game import Game
 
 
 def sides(game: Game) -> np.ndarray:
-    """The seats of each side: bool[num_sides, num_players]. Who plays alone is a side."""
+    """Return the seats of each side: bool[num_sides, num_players]. A player alone is a side."""
     side_of = np.array(game.teams or range(game.num_players))
     return np.array([side_of == side for side in dict.fromkeys(side_of.tolist())])
 
 
 def seatings(game: Game) -> np.ndarray:
-    """All seatings of two players: int32[num_seatings, num_players], 0 for A and 1 for B."""
+    """Return all seatings of two players: int32[num_seatings, num_players], 0 for A and 1 for B."""
     found = []
     for side in sides(game):
         found += [tuple(~side), tuple(side)]
@@ -37,7 +36,7 @@ def seatings(game: Game) -> np.ndarray:
 
 
 def advantage(game: Game, returns: np.ndarray) -> np.ndarray:
-    """Return by how much A is ahead of B in each deal, the mean over its seatings: float64[num_deals].
+    """Return the lead of A over B in each deal, the mean over its seatings: float64[num_deals].
 
     Args:
       game: its `teams` are the sides.
@@ -61,7 +60,7 @@ def points_of_both(game: Game, points: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def replacements(game: Game) -> np.ndarray:
-    """The seatings in which A takes the place of B.
+    """Return the seatings in which A takes the place of B.
 
     Returns:
       int32[num_sides + 1, num_players], 0 for A and 1 for B: A has one side, each in turn; in the last
@@ -73,8 +72,8 @@ def replacements(game: Game) -> np.ndarray:
 def in_place(game: Game, returns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the returns of A and of B in the same places among Bs: float64[num_deals] each.
 
-    It is the mean over the sides of a deal. The difference is what B could gain by playing like A, a
-    lower bound of what the best response to B gains.
+    They are means over the sides of a deal. The difference is the gain of B if it played like A, a
+    lower bound of the gain of the best response to B.
 
     Args:
       game: its `teams` are the sides.
@@ -90,7 +89,7 @@ def _weights(game: Game) -> tuple[np.ndarray, np.ndarray, int]:
     """Return the weight of each seat of each seating for A and for B: int64 each; and their scale."""
     of_b = seatings(game).astype(np.int64)
     of_a = 1 - of_b
-    # Whole numbers until the last division: what is equal comes out as exactly 0.
+    # Use whole numbers until the last division, so that equal returns give exactly 0.
     scale = np.lcm.reduce(np.concatenate([of_a.sum(axis=1), of_b.sum(axis=1)]))
     weights_a = of_a * (scale // of_a.sum(axis=1, keepdims=True))
     weights_b = of_b * (scale // of_b.sum(axis=1, keepdims=True))

@@ -1,4 +1,4 @@
-"""One deal to read, or statistics of many that make sense for any game."""
+"""One deal in text, or statistics of many deals that apply to any game."""
 
 import dataclasses
 import time
@@ -19,7 +19,7 @@ from jaxcards.tables import align
 
 DEFAULT_BATCH = 2048
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
-_CALLS_SHOWN = 16  # in the text; a bid may have hundreds of values
+_CALLS_SHOWN = 16  # in the text; some games have hundreds of bids
 
 
 @dataclasses.dataclass(frozen=True)
@@ -29,11 +29,11 @@ class Simulation:
     Attributes:
       num_deals: deals played.
       points: number[num_deals, num_players], `Game.points` of each deal.
-      won: float[num_players], share of deals that a seat's side won, which is to have the largest
-        returns. Sides with equal returns share the deal.
+      won: float[num_players], share of deals that a seat's side won, that is, with the largest returns.
+        Sides with equal returns share the deal.
       decisions: mean number of decisions of a deal.
       legal: mean number of legal actions at a decision.
-      calls: name of every action that plays no card -> how often a deal has it, on average.
+      calls: name of every action that plays no card -> its mean frequency in a deal.
       deals_per_second: without compiling.
       compile_seconds: compiling, first batch included.
     """
@@ -48,7 +48,7 @@ class Simulation:
     compile_seconds: float
 
     def to_dict(self) -> dict[str, Any]:
-        """The statistics as values of JSON."""
+        """Return the statistics as JSON values."""
         return {
             "deals": self.num_deals,
             "seats": [
@@ -70,7 +70,7 @@ class Simulation:
         }
 
     def to_text(self) -> str:
-        """The statistics as a table for people."""
+        """Return the statistics as a table for people."""
         head = ["seat", "deals won", "points", "sd", *(f"{100 * q:.0f} %" for q in QUANTILES)]
         rows = [head]
         for seat, (points, won) in enumerate(zip(self.points.T, self.won, strict=True)):
@@ -108,15 +108,15 @@ def simulate(
     """Play many deals and return their statistics.
 
     Args:
-      game: what is played.
+      game: the game to play.
       agents: one for all seats, or one for each.
       params: of each agent.
       num_deals: at least 1.
       seed: 0 to 2**32 - 1.
-      batch: deals side by side; changes nothing but speed and memory.
+      batch: deals side by side; affects only speed and memory.
 
     Raises:
-      UserError: numbers out of range, agents that do not fit the seats, or an illegal action.
+      UserError: numbers out of range, agents that do not match the seats, or an illegal action.
     """
     check(num_deals, seed, batch)
     batch = min(batch, num_deals)
@@ -158,10 +158,10 @@ def play_one(
     """Play deal 0 of a seed, the first of those that all commands play.
 
     Args:
-      game, agents, params, seed: as in `simulate`.
+      game, agents, params, seed: see `simulate`.
 
     Returns:
-      The deal as values of JSON, and as a text for people.
+      The deal as JSON values, and as a text for people.
     """
 
     def play(params: Any, seed: jax.Array) -> tuple[Rollout, Trajectory]:

@@ -1,4 +1,4 @@
-"""The compiled functions of one game: each takes the tables that need it side by side.
+"""The compiled functions of one game; each handles many tables side by side.
 
 A table is a row of words (`rows`).
 """
@@ -68,7 +68,7 @@ class Closed:
       over: whether the match is over.
       winners: whether each player has won the match.
       returns: of each player, of the whole match.
-      following: the next deal as words; meaningless once the match is over.
+      following: the next deal as words; undefined once the match is over.
     """
 
     totals: list[int]
@@ -79,7 +79,7 @@ class Closed:
 
 
 class Programs(Functions):
-    """The functions of a game, by name, compiled when they are first needed. Safe for threads.
+    """The functions of a game, by name, compiled when first used. Thread-safe.
 
     Attributes:
       game: of single deals.
@@ -89,7 +89,7 @@ class Programs(Functions):
     """
 
     def __init__(self, game: Game, sizes: tuple[int, ...] = (1,)) -> None:
-        """Take a game, and the sizes of batches of moves."""
+        """Initialise from a game and the sizes of batches of moves."""
         super().__init__()
         self.game, self._sizes = game, sizes
         self.match = Match(game) if game.max_match_deals else None
@@ -110,7 +110,7 @@ class Programs(Functions):
         self.add("begin match", self._begin_match, (key,), (1,))
 
     def add_agent(self, name: str, agent: Agent, params: Any) -> str:
-        """Add the choices of an agent. Return the name of the function."""
+        """Add a function for the choices of an agent and return its name."""
         words = np.zeros(len(self.game.action_layout.offsets), np.uint32)
         seen, luck = np.zeros(self.seen.num_words, np.uint32), np.zeros(2, np.uint32)
         example = seen, words, luck, np.uint32(0), np.uint32(0)
@@ -122,7 +122,7 @@ class Programs(Functions):
         return self.run(name, [row])[0]
 
     def see_one(self, begin: str) -> None:
-        """Make a view of a deal, unless one was made, so that everything for views is compiled.
+        """Make a view of a deal, unless one exists, so that all code for views is compiled.
 
         Args:
           begin: "begin" or "begin match".
@@ -135,44 +135,44 @@ class Programs(Functions):
         self.seen_one = True
 
     def begin_at(self, key: np.ndarray, totals: Sequence[int], num_deals: int) -> np.ndarray:
-        """Return the first deal of a match at a standing, as words.
+        """Return the first deal of a match at a given score, as words.
 
         Args:
           key: uint32[2], decides the cards of the match.
-          totals, num_deals: the standing; see `Match.init`.
+          totals, num_deals: the score; see `Match.init`.
 
         Raises:
-          UserError: a standing that no match can have.
+          UserError: if a match cannot reach this score.
         """
         begun = self._the_match.init(jnp.asarray(key), totals=totals or None, num_deals=num_deals)
         return np.asarray(self.state.pack(begun.deal))
 
-    # ---- Results in Python's values -------------------------------------------------------------
+    # ---- Results as Python values ----------------------------------------------------------------
 
     def look(self, result: Any) -> Look:
-        """Return the result of `advance` in Python's values."""
+        """Return the result of `advance` as Python values."""
         state, seen, legal, words, player, over, points, returns = result
         more = int(player), bool(over), points.tolist(), returns.tolist()
         return Look(state, seen, legal, words, *more)
 
     def closed(self, result: Any) -> Closed:
-        """Return the result of `close` in Python's values."""
+        """Return the result of `close` as Python values."""
         totals, over, winners, returns, following = result
         return Closed(totals.tolist(), bool(over), winners.tolist(), returns.tolist(), following)
 
     def opening_of(self, result: Any) -> dict[str, Any]:
-        """Return the result of `opening` as values of JSON."""
+        """Return the result of `opening` as JSON values."""
         deck, dealer, facts = result
         more = {name: np.asarray(value).tolist() for name, value in facts.items()}
         return {"deck": deck.tolist(), "dealer": int(dealer), "facts": more}
 
     def opening_row(self, opening: dict[str, Any]) -> tuple[Any, ...]:
-        """Return values of JSON as the arguments of `restore`."""
+        """Return JSON values as the arguments of `restore`."""
         facts = {name: np.asarray(value, np.int32) for name, value in opening["facts"].items()}
         return np.asarray(opening["deck"], np.int32), np.int32(opening["dealer"]), facts
 
     def view(self, look: Look, player: int | None) -> View:
-        """Return the view of a player, which reads only what this player sees; see `Game.view`."""
+        """Return the view of a player, which shows only what this player sees; see `Game.view`."""
         if player is None:
             return self.game.view(self.state.read(look.state), None)
         seen, points = self.seen.read(look.seen[player]), np.asarray(look.points)
@@ -229,7 +229,7 @@ class Programs(Functions):
         """Return the choice of an agent; traceable.
 
         The arguments of the choice are the parameters of the agent, `Look.asked`, a key as uint32[2],
-        and numbers that are folded into the key one after the other.
+        and numbers. Each number is folded into the key in turn.
         """
 
         def choose(
@@ -255,7 +255,7 @@ def compiled_choice(game: Game, agent: Any) -> Any:
 
 
 def deal_key(seed: int, number: int) -> np.ndarray:
-    """Return the key of a deal of a seed: uint32[2]; see `rollouts.deal_keys`."""
+    """Return the key of a deal for a seed: uint32[2]; see `rollouts.deal_keys`."""
     return np.asarray(_deal_keys(np.uint32(seed), np.array([number], np.uint32))[0])
 
 

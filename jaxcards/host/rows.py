@@ -1,4 +1,4 @@
-"""Call functions for many tables at once: a table is a row of words, and a batch is a stack of rows."""
+"""Functions for many tables at once: a table is a row of words, and a batch is a stack of rows."""
 
 import dataclasses
 import threading
@@ -15,14 +15,14 @@ _NARROW = {np.dtype(name) for name in ("bool", "uint8", "uint16")}
 
 
 class Packing:
-    """Writes pytrees of one form as uint32[num_words], and reads them back bit for bit.
+    """Write pytrees of one form as uint32[num_words], and read them back bit for bit.
 
     Attributes:
       num_words: words of a row.
     """
 
     def __init__(self, example: Any) -> None:
-        """Take the form of an example: arrays, or the result of `jax.eval_shape`."""
+        """Initialise from the form of an example: arrays, or the result of `jax.eval_shape`."""
         leaves, self._form = jax.tree.flatten(example)
         self._leaves = [(tuple(leaf.shape), np.dtype(leaf.dtype)) for leaf in leaves]
         sizes = [int(np.prod(shape, dtype=int)) for shape, _ in self._leaves]
@@ -43,7 +43,7 @@ class Packing:
         return jax.tree.unflatten(self._form, leaves)
 
     def read(self, row: np.ndarray) -> Any:
-        """Return the pytree of a row of the host, with arrays of numpy."""
+        """Return the pytree of a row on the host, as NumPy arrays."""
         leaves = []
         for first, last, (shape, dtype) in self._parts():
             part = np.ascontiguousarray(row[first:last])
@@ -78,9 +78,9 @@ class _Function:
 
 
 class Functions:
-    """Functions of rows by name, each compiled for a few sizes of a batch. Safe for threads.
+    """Functions of rows by name, each compiled for a few batch sizes. Thread-safe.
 
-    A batch of fewer tables is filled up with its last one.
+    A batch with too few tables is filled up with copies of its last table.
     """
 
     def __init__(self) -> None:
@@ -98,8 +98,9 @@ class Functions:
         Args:
           name: of the function.
           call: takes params and a row.
-          example: of a row: pytrees of numpy arrays.
-          sizes: of batches. The first size is compiled before the first call, others when many wait.
+          example: a row: pytrees of NumPy arrays.
+          sizes: batch sizes. The first size is compiled before the first call, others when many tables
+            wait.
           params: pytrees that are the same for all tables.
         """
         with self._lock:
@@ -128,7 +129,7 @@ class Functions:
         return larger[0] if larger and waiting > self.size(name, waiting) else None
 
     def compile(self, name: str, size: int | None = None) -> None:
-        """Compile a function for a size, or for its first one. Wait if another thread does."""
+        """Compile a function for a size, by default the first. Wait if another thread compiles it."""
         function = self._functions[name]
         size = size or function.sizes[0]
         with self._lock:

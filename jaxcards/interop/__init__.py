@@ -1,4 +1,4 @@
-"""Doors to other libraries: our games as their environments, and their policies as our agents.
+"""Adapters for other libraries: our games as their environments, and their policies as our agents.
 
     pgx          environments of pgx
     pettingzoo   environments of PettingZoo, AEC
@@ -6,9 +6,9 @@
     gymnax       the same for gymnax and for PureJaxRL
     openspiel    games of OpenSpiel; importing it registers them
     policies     functions of features as agents
-    seat         the table behind gymnasium and gymnax: one learner, the other seats play by themselves
-    turns        what a learner sees, and how its actions are called
+    seat         the table behind gymnasium and gymnax: one learner against fixed opponents
+    turns        the observations and the names of actions for learners
 
-docs/interop.md has a table of what is what. Each door is an extra of its own; a package is imported
-when its door is.
+docs/interop.md compares their terms with ours. Each adapter is a separate extra; a package is imported
+with its adapter.
 """

@@ -13,11 +13,11 @@ def require(module: str, extra: str, title: str) -> Any:
 
     Args:
       module: its dotted name.
-      extra: what `pip install 'jaxcards[...]'` names.
-      title: what the package is called in sentences.
+      extra: the name in `pip install 'jaxcards[...]'`.
+      title: the name of the package in sentences.
 
     Raises:
-      UserError: it is not installed.
+      UserError: if it is not installed.
     """
     try:
         return importlib.import_module(module)
@@ -28,9 +28,9 @@ def require(module: str, extra: str, title: str) -> Any:
 
 
 class Compiled(abc.ABC):
-    """An environment whose pickle leaves out the compiled functions, which are made again when needed.
+    """An environment whose pickle leaves out the compiled functions, which are rebuilt on use.
 
-    A subclass writes `_make_programs`, which caches: equal environments share what is compiled.
+    A subclass defines `_make_programs` with a cache, so that equal environments share compiled code.
     """
 
     @functools.cached_property

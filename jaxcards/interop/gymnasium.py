@@ -1,7 +1,7 @@
 """One seat against fixed opponents in Gymnasium: an Env for one table, a VectorEnv for many.
 
-Both are `jaxcards.interop.seat.OneSeat`. The VectorEnv steps its whole batch in one compiled call, with
-the deals that follow finished ones.
+Both use `jaxcards.interop.seat.OneSeat`. The VectorEnv steps its whole batch in one compiled call,
+including the deals that follow finished ones.
 """
 
 import dataclasses
@@ -37,25 +37,25 @@ def to_env(
     scale: float = 1.0,
     render_mode: str | None = None,
 ) -> "CardEnv":
-    """Return a `gymnasium.Env`: the learner has one seat, agents of ours have the others.
+    """Return a `gymnasium.Env`: the learner has one seat, our agents have the others.
 
-    * An observation is int8[num_features] of 0 and 1, what the learner may know.
+    * An observation is int8[num_features] of 0 and 1, the features of the learner.
     * Actions have the names of the features; see `interop.turns`. `info["action_mask"]` has the legal
-      ones, as int8[num_actions], and `action_masks()` as bool. An illegal action is no error: a legal
-      one is played in its place (`turns.legal_one`), and `info["illegal"]` says so.
+      ones, as int8[num_actions], and `action_masks()` as bool. An illegal action is not an error: a
+      legal one replaces it (`turns.legal_one`), and `info["illegal"]` is True.
     * The reward is `Game.returns` of the seat at the end of the deal, times `scale`, and 0 before.
 
     Args:
       game: a game, or a `Match`, whose episodes are matches.
       opponents: an agent for all other seats, or one for each seat; random play if None.
       params: its parameters, or those of each.
-      seat: the learner's seat; None for another one in each episode.
-      scale: what rewards are multiplied by.
+      seat: the learner's seat; None for a random one in each episode.
+      scale: factor of the rewards.
       render_mode: "ansi" (text) or "svg" (a picture as text), each as the learner sees the table; or
         None.
 
     Raises:
-      UserError: as `OneSeat`, or an unknown render mode.
+      UserError: see `OneSeat`; also for an unknown render mode.
     """
     table, given = opposed(game, opponents, params, seat, scale)
     return CardEnv(table, given, render_mode)
@@ -72,17 +72,17 @@ def to_vector_env(
 ) -> "CardVectorEnv":
     """Return a `gymnasium.vector.VectorEnv` that steps whole batches in one compiled call.
 
-    Observations, actions, masks and rewards are those of `to_env`, with a leading axis. It resets in
-    the same step: after a step that ends a deal the observation is that of the next deal, and
+    Observations, actions, masks and rewards are those of `to_env`, with a leading axis. The environment
+    resets in the same step: after a step that ends a deal, the observation is that of the next deal.
     `infos["final_obs"]` has the last one of the old deal, in the rows of `infos["_final_obs"]`.
-    Observations are views of JAX's memory where that is possible, and read-only.
+    Observations are read-only views of JAX's memory if possible.
 
     Args:
       game, opponents, params, seat, scale: see `to_env`.
-      num_envs: how many tables, 1 or more.
+      num_envs: number of tables, 1 or more.
 
     Raises:
-      UserError: as `OneSeat`, or no tables.
+      UserError: see `OneSeat`; also for zero tables.
     """
     if num_envs < 1:
         raise UserError(f"num_envs must be at least 1, not {num_envs}")
@@ -113,7 +113,7 @@ def _single(table: OneSeat) -> tuple[Any, Any]:
 
 
 class CardEnv(Compiled, _gymnasium.Env):  # type: ignore[misc, name-defined]
-    """See `to_env`."""
+    """Initialise; see `to_env`."""
 
     metadata = {"render_modes": _MODES, "render_fps": _RENDER_FPS}
 
@@ -128,7 +128,7 @@ class CardEnv(Compiled, _gymnasium.Env):  # type: ignore[misc, name-defined]
         return _single(self.table)
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[np.ndarray, dict]:
-        """Begin a fresh deal. See `gymnasium.Env.reset`; there are no options."""
+        """Begin a fresh deal. See `gymnasium.Env.reset`; `options` is ignored."""
         super().reset(seed=seed)
         words = self.np_random.integers(0, 2**32, 2, np.uint32)
         begin, _ = self._programs
@@ -140,7 +140,7 @@ class CardEnv(Compiled, _gymnasium.Env):  # type: ignore[misc, name-defined]
         """Play an action. See `gymnasium.Env.step`.
 
         Raises:
-          UserError: there is no such action, or no deal.
+          UserError: if the action does not exist, or no deal was begun.
         """
         if self._state is None:
             raise UserError("the first deal has not begun: call reset")
@@ -153,7 +153,7 @@ class CardEnv(Compiled, _gymnasium.Env):  # type: ignore[misc, name-defined]
         return features, float(reward), bool(done), False, info
 
     def action_masks(self) -> np.ndarray:
-        """Return the legal actions: bool[num_actions]. MaskablePPO of sb3-contrib asks for them."""
+        """Return the legal actions: bool[num_actions]. MaskablePPO of sb3-contrib calls this method."""
         return self._mask.astype(bool)
 
     def render(self) -> str | None:
@@ -169,7 +169,7 @@ class CardEnv(Compiled, _gymnasium.Env):  # type: ignore[misc, name-defined]
 
 
 class CardVectorEnv(Compiled, _gymnasium.vector.VectorEnv):  # type: ignore[misc, name-defined]
-    """See `to_vector_env`."""
+    """Initialise; see `to_vector_env`."""
 
     metadata = {"autoreset_mode": _gymnasium.vector.AutoresetMode.SAME_STEP}
 
@@ -201,7 +201,7 @@ class CardVectorEnv(Compiled, _gymnasium.vector.VectorEnv):  # type: ignore[misc
         """Play an action at each table. See `VectorEnv.step`.
 
         Raises:
-          UserError: there is not one integer for each table, or no deals.
+          UserError: unless there is one integer for each table, or if no deals were begun.
         """
         if self._state is None:
             raise UserError("the first deals have not begun: call reset")
@@ -223,9 +223,9 @@ class _Tables(NamedTuple):
     """All tables of a VectorEnv.
 
     Attributes:
-      now: the episodes that are played; every leaf has a leading axis.
-      waiting: for each table the episode that comes next, and what the learner sees there.
-      used: bool[num_envs], the episode that waited is being played.
+      now: the current episodes; every leaf has a leading axis.
+      waiting: for each table the next episode, and the learner's turn there.
+      used: bool[num_envs], whether the waiting episode has begun.
       key: uint32[2], of all episodes.
       deals: uint32, how often episodes have been dealt.
     """
@@ -251,7 +251,7 @@ def _batched(table: OneSeat, num: int) -> tuple[Any, Any]:
         words = jnp.stack(keys(key, jnp.uint32(0)), axis=-1)
         reset = jax.vmap(table.reset, in_axes=(None, 0), axis_name=_AXIS)
         state, turn = reset(params, words)
-        # What waits is as good as used: the first deal that ends has others dealt.
+        # The waiting episodes count as used, so that the first finished deal has others dealt.
         again = jax.tree.map(jnp.copy, (state, turn))
         tables = _Tables(state, again, jnp.ones(num, bool), key, jnp.uint32(1))
         return tables, *_seen(turn)
@@ -269,11 +269,11 @@ def _batched(table: OneSeat, num: int) -> tuple[Any, Any]:
             others = jax.vmap(fresh, in_axes=(None, 0), axis_name=_AXIS)(
                 params, keys(tables.key, deals)
             )
-            # A deal in which the learner has nothing to decide waits for nobody.
+            # Skip a deal in which the learner has nothing to decide.
             return _where(used, others, waiting), used & others[0].deal.terminated, deals + 1
 
-        # Dealing costs as much as a step. It goes on only while a table lacks an episode: when one ends
-        # its second since the last time.
+        # Dealing costs as much as a step. It runs only while a table lacks an episode, that is, when
+        # one ends its second episode since the last dealing.
         waiting, used, deals = jax.lax.while_loop(
             lambda carry: (over & carry[1]).any(), deal, (tables.waiting, tables.used, tables.deals)
         )

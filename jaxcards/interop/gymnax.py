@@ -3,7 +3,7 @@
     to_gymnax(game)      step gives (observation, state, reward, terminated, truncated, info): gymnax 1
     to_purejaxrl(game)   step gives (observation, state, reward, done, info): PureJaxRL, gymnax 0
 
-Both deal again by themselves when a deal is over. The table behind them is `interop.seat.OneSeat`.
+Both start a new deal when a deal is over. The table behind them is `interop.seat.OneSeat`.
 """
 
 from collections.abc import Sequence
@@ -25,11 +25,11 @@ _spaces = require("gymnax.environments.spaces", "gymnax", "gymnax")
 
 @struct.dataclass
 class EnvParams:
-    """What gymnax passes to every call.
+    """The parameters that gymnax passes to every call.
 
     Attributes:
       opponents: the parameters of each opponent.
-      max_steps_in_episode: longer than any deal, so that none is cut off.
+      max_steps_in_episode: longer than any deal, so that deals are never cut off.
     """
 
     opponents: Any = ((),)
@@ -38,7 +38,7 @@ class EnvParams:
 
 @struct.dataclass
 class EnvState:
-    """A state of gymnax: an episode, and how many decisions the learner has had in it."""
+    """A state of gymnax: an episode, and the number of the learner's decisions in it."""
 
     episode: Any
     time: jax.Array
@@ -54,21 +54,22 @@ def to_gymnax(
 ) -> tuple["CardEnvironment", EnvParams]:
     """Return an environment of gymnax and its parameters, as `gymnax.make` does.
 
-    * An observation is float32[num_features + num_actions] of 0 and 1: what the learner may know, and
-      behind it which actions are legal. A policy with a mask takes it from there, one without sees it.
-    * Actions have the names of the features; see `interop.turns`. In place of an illegal one a legal
-      one is played (`turns.legal_one`), and `info["illegal"]` says so.
+    * An observation is float32[num_features + num_actions] of 0 and 1: the features of the learner,
+      followed by the mask of legal actions. A policy with a mask takes it from there, one without sees
+      it.
+    * Actions have the names of the features; see `interop.turns`. A legal action replaces an illegal
+      one (`turns.legal_one`), and `info["illegal"]` is True.
     * The reward is `Game.returns` of the seat at the end of the deal, times `scale`, and 0 before.
 
     Args:
       game: a game, or a `Match`, whose episodes are matches.
       opponents: an agent for all other seats, or one for each seat; random play if None.
       params: its parameters, or those of each; they are passed on in `EnvParams`.
-      seat: the learner's seat; None for another one in each episode.
-      scale: what rewards are multiplied by.
+      seat: the learner's seat; None for a random one in each episode.
+      scale: factor of the rewards.
 
     Raises:
-      UserError: as `OneSeat`.
+      UserError: see `OneSeat`.
     """
     table, given = opposed(game, opponents, params, seat, scale)
     return CardEnvironment(table), EnvParams(opponents=given)
@@ -82,7 +83,7 @@ def to_purejaxrl(
     seat: int | None = None,
     scale: float = 1.0,
 ) -> tuple["PureEnvironment", EnvParams]:
-    """Return the same with the signature that PureJaxRL's files expect of `gymnax.make`.
+    """Return the same environment with the signature that PureJaxRL expects of `gymnax.make`.
 
     Args, errors: as for `to_gymnax`.
     """
@@ -91,12 +92,12 @@ def to_purejaxrl(
 
 
 class CardEnvironment(_environment.Environment):  # type: ignore[misc, name-defined]
-    """See `to_gymnax`."""
+    """Initialise; see `to_gymnax`."""
 
     def __init__(self, table: OneSeat) -> None:
         self.table = table
 
-    # Environments are static arguments of jax.jit: those of the same table share what is compiled.
+    # Environments are static arguments of jax.jit: equal tables share compiled code.
     def __hash__(self) -> int:
         return hash((type(self), self.table))
 
@@ -105,7 +106,7 @@ class CardEnvironment(_environment.Environment):  # type: ignore[misc, name-defi
 
     @property
     def default_params(self) -> EnvParams:
-        """Parameters of opponents that have none, such as random play."""
+        """Return the default parameters, for opponents without parameters such as random play."""
         return EnvParams(opponents=((),) * len(self.table.opponents))
 
     def reset_env(self, key: jax.Array, params: EnvParams) -> tuple[jax.Array, EnvState]:
@@ -115,7 +116,7 @@ class CardEnvironment(_environment.Environment):  # type: ignore[misc, name-defi
 
     def step_env(self, key: jax.Array, state: EnvState, action: Any, params: EnvParams) -> Any:
         """Return observation, state, reward, whether the deal is over, and info."""
-        del key  # the luck of an episode is decided when it begins
+        del key  # the key of an episode is fixed when it begins
         found = self.table.step(params.opponents, state.episode, action)
         after = EnvState(episode=found.state, time=state.time + 1)
         info = {"illegal": found.illegal, "discount": 1.0 - found.done}
@@ -150,12 +151,12 @@ class CardEnvironment(_environment.Environment):  # type: ignore[misc, name-defi
 
 
 class PureEnvironment(CardEnvironment):
-    """See `to_purejaxrl`."""
+    """Initialise; see `to_purejaxrl`."""
 
     def step(  # type: ignore[override]
         self, key: jax.Array, state: EnvState, action: Any, params: EnvParams | None = None
     ) -> tuple[jax.Array, EnvState, jax.Array, jax.Array, dict]:
-        """Return observation, state, reward, done and info; deals again when a deal is over."""
+        """Return observation, state, reward, done and info; start a new deal when a deal is over."""
         found = super().step(key, state, action, params)
         observation, after, reward, terminated, truncated, info = found
         return observation, after, reward, terminated | truncated, info

@@ -4,19 +4,19 @@
     game = pyspiel.load_game("jaxcards_euchre")
     game = pyspiel.load_game("jaxcards_rikiki", {"preset": "plain", "rules": "num_players:3"})
 
-Parameters, none of which is needed:
+Optional parameters:
 
     preset   a preset of the game, such as "tournament"
     rules    rules that differ from it: "num_players:3 schedule:4+3", with + between numbers of a list
     round    of games with rounds, as `Game.init` takes it
     cards    only these cards are shuffled, such as "Ad Kd Qd Jd"; all others lie behind them in order
-    deals    chance chooses among so many deals and no others: deal n of `seed`; 0 for all deals
+    deals    chance chooses among this number of deals: deal n of `seed`; 0 for all deals
     seed     of `deals`
 
-Chance deals the dealer, what else a deal draws, and all cards one by one; or, with `deals`, the number
-of a deal. Actions have the numbers and the names of the game. An information state is the observation
-of a player, which has all that the player has seen: as a string the hand and a digest, as a tensor the
-features, and behind them which suit the features call the first, the second and so on.
+Chance draws the dealer, other random facts of a deal, and all cards one by one; or, with `deals`, the
+number of a deal. Actions have the numbers and the names of the game. An information state is the
+observation of a player, with its full memory. As a string it is the hand and a checksum. As a tensor it
+is the features, followed by the suits in the order in which the features name them.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ from jaxcards.rollouts import deal_keys
 _pyspiel = require("pyspiel", "openspiel", "OpenSpiel")
 
 PREFIX = "jaxcards_"
-# Wide: no deal of a preset has returns beyond these, with all melds, doubles and multipliers.
+# Wide: returns of all presets stay within these, with all melds, doubles and multipliers.
 _BOUNDS = {"jass": 10_000, "belote": 10_000, "euchre": 20, "rikiki": 2_000, "sheepshead": 200}
 _MOST_PLAYERS = 7
 
@@ -58,7 +58,7 @@ def _game_type(name: str) -> Any:
 
 
 class CardGame(_pyspiel.Game):  # type: ignore[misc, name-defined]
-    """A game of ours in OpenSpiel; see above. `jaxcards_game` is the game itself."""
+    """A jaxcards game in OpenSpiel; see above. `jaxcards_game` is the game itself."""
 
     name: str
 
@@ -96,7 +96,7 @@ class CardGame(_pyspiel.Game):  # type: ignore[misc, name-defined]
 
 
 class _Kept:
-    """A deal of ours in a state of OpenSpiel. It never changes, so that copies of a state share it."""
+    """A jaxcards deal in a state of OpenSpiel. Immutable, so that copies of a state share it."""
 
     def __init__(self, deal: Any, seen: Seen) -> None:
         self.deal, self.seen = deal, seen
@@ -107,7 +107,7 @@ class _Kept:
 
 
 class CardState(_pyspiel.State):  # type: ignore[misc, name-defined]
-    """A state: what chance has dealt so far, or a deal of ours."""
+    """A state: the results of chance so far, or a jaxcards deal."""
 
     def __init__(self, game: CardGame) -> None:
         super().__init__(game)
@@ -127,7 +127,7 @@ class CardState(_pyspiel.State):  # type: ignore[misc, name-defined]
         """The state of `jaxcards`; None while chance deals."""
         return None if self._kept is None else self._kept.deal
 
-    # ---- What OpenSpiel asks --------------------------------------------------------------------
+    # ---- The interface of OpenSpiel -------------------------------------------------------------
 
     def current_player(self) -> int:
         """Return the player to act, or OpenSpiel's number of chance or of the end."""
@@ -198,13 +198,13 @@ class CardState(_pyspiel.State):  # type: ignore[misc, name-defined]
         return game.deck.name(action)
 
     def resample_from_infostate(self, player: int, sampler: Any) -> "CardState":
-        """Return a state with other hidden cards that fit what a player knows, all equally likely.
+        """Return a state with other hidden cards that fit a player's knowledge, all equally likely.
 
-        Its history stays that of this state.
+        The history of the state stays the same.
 
         Args:
-          player: who looks.
-          sampler: a function without arguments that gives a float in [0, 1), as OpenSpiel's samplers.
+          player: the observing player.
+          sampler: a function without arguments that returns a float in [0, 1), as OpenSpiel's samplers.
         """
         assert self._kept is not None
         words = [int(sampler() * 2**32) % 2**32 for _ in range(2)]
@@ -230,9 +230,9 @@ class CardState(_pyspiel.State):  # type: ignore[misc, name-defined]
 
 
 class CardObserver:
-    """Writes what a player knows: the same for observations and information states.
+    """The observer that writes a player's knowledge, for observations and information states.
 
-    An observation of ours has all that the player has seen, so that nothing is left to remember.
+    A jaxcards observation contains all that the player has seen, so it is also an information state.
 
     Attributes:
       tensor: float32[n]; see `interop.openspiel`.
@@ -248,7 +248,7 @@ class CardObserver:
         }
 
     def set_from(self, state: CardState, player: int) -> None:
-        """Write what a player knows into `tensor`."""
+        """Write a player's knowledge into `tensor`."""
         self.tensor[:] = state.known(player)[1]
 
     def string_from(self, state: CardState, player: int) -> str:
@@ -257,12 +257,12 @@ class CardObserver:
 
 
 def _game_of(name: str, params: dict[str, Any]) -> Any:
-    """Return the game of a pickle; to name this function is to import this module, which registers."""
+    """Return the game of a pickle. Naming this function imports this module and registers games."""
     return _pyspiel.load_game(PREFIX + name, params)
 
 
 def _state_of(game: CardGame, history: list[int], kept: _Kept | None) -> CardState:
-    """Return the state of a pickle. A resampled state has other cards than its history tells."""
+    """Return the state of a pickle. The cards of a resampled state differ from its history."""
     state = game.new_initial_state()
     for action in history:
         state.apply_action(action)
@@ -271,7 +271,7 @@ def _state_of(game: CardGame, history: list[int], kept: _Kept | None) -> CardSta
 
 
 def register() -> None:
-    """Register the games; importing this module does."""
+    """Register the games; importing this module calls it."""
     for name in _BOUNDS:
         if PREFIX + name not in _pyspiel.registered_names():
             _pyspiel.register_game(_game_type(name), type(f"Card{name}", (CardGame,), {"name": name}))

@@ -1,8 +1,8 @@
-"""Policies of OpenSpiel's form as agents of ours. Needs no OpenSpiel of its own.
+"""Policies of OpenSpiel's form as jaxcards agents. Does not need OpenSpiel.
 
 A policy is an object with `action_probabilities(state, player_id=None)`, which returns a dict from
-actions to probabilities: OpenSpiel's `policy.Policy`, such as the average policy of a CFR solver. It is
-asked on the host, for one decision after the other.
+actions to probabilities: OpenSpiel's `policy.Policy`, such as the average policy of a CFR solver. It
+runs on the host, for one decision at a time.
 """
 
 import dataclasses
@@ -21,16 +21,16 @@ from jaxcards.xla import prng
 
 
 class SeenState:
-    """What a policy is asked about: the state of a game of `interop.openspiel`, as one player sees it.
+    """The state that a policy sees: one of a game of `interop.openspiel`, limited to one player.
 
-    It has what policies read of a state, and nothing that the player does not know.
+    It has the members that policies read of a state, and nothing that is hidden from the player.
     """
 
     def __init__(self, game: Game, known: Knowledge, mask: np.ndarray) -> None:
         self._game, self._known, self._mask = game, known, mask
 
     def current_player(self) -> int:
-        """Return the player to act, who is the one that looks."""
+        """Return the player to act, who is the observing player."""
         return int(self._known.player)
 
     def legal_actions(self, player: int | None = None) -> list[int]:
@@ -42,12 +42,12 @@ class SeenState:
         return self._mask.astype(int).tolist()
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Return the information state, as `interop.openspiel` has it."""
+        """Return the information state, as in `interop.openspiel`."""
         self._check(player)
         return to_text(self._game, self._known)
 
     def information_state_tensor(self, player: int | None = None) -> list[float]:
-        """Return the information state as numbers, as `interop.openspiel` has it."""
+        """Return the information state as numbers, as in `interop.openspiel`."""
         self._check(player)
         return np.asarray(self._known.tensor).tolist()
 
@@ -59,7 +59,7 @@ class SeenState:
         return self._game.action_to_string(action)
 
     def is_terminal(self) -> bool:
-        """Return False: there is something to decide."""
+        """Return False: the deal is not over."""
         return False
 
     def is_chance_node(self) -> bool:
@@ -81,19 +81,19 @@ class SeenState:
     def _check(self, player: int | None) -> None:
         if player not in (None, self.current_player()):
             raise UserError(
-                f"player {self.current_player()} is asked, and does not know what player {player} knows"
+                f"player {self.current_player()} is to act and cannot see what player {player} sees"
             )
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class OpenSpielAgent:
-    """Plays by a policy of OpenSpiel's form, for a game of `interop.openspiel` of the same rules.
+    """A player by a policy of OpenSpiel's form, for a game of `interop.openspiel` of the same rules.
 
-    Its parameters are (). Two agents are the same only if they are one object.
+    Its parameters are (). Agents are compared by identity.
 
     Attributes:
       game: the game of single deals.
-      policy: has `action_probabilities(state, player_id=None)`; it is given a `SeenState`.
+      policy: has `action_probabilities(state, player_id=None)`; it is called with a `SeenState`.
     """
 
     game: Game
@@ -102,8 +102,8 @@ class OpenSpielAgent:
     def __post_init__(self) -> None:
         if not callable(getattr(self.policy, "action_probabilities", None)):
             raise UserError(
-                "a policy of OpenSpiel has action_probabilities(state), and "
-                f"{type(self.policy).__name__} has not"
+                "a policy of OpenSpiel needs action_probabilities(state), but "
+                f"{type(self.policy).__name__} lacks it"
             )
 
     def init(self, key: jax.Array, game: Game) -> tuple[()]:
@@ -113,7 +113,7 @@ class OpenSpielAgent:
         mask = legal.mask()
         shape = jax.ShapeDtypeStruct(mask.shape, jnp.float32)
         known = knowledge(self.game, observation)
-        # In order and one at a time: policies are no pure functions of arrays.
+        # In order and one at a time: policies are not pure functions of arrays.
         chances = jax.pure_callback(self._ask, shape, known, mask, vmap_method="sequential")
         log_probability = jnp.where(chances > 0, jnp.log(jnp.maximum(chances, 1e-30)), -jnp.inf)
         logits = masking.log_probabilities(log_probability, mask & (chances > 0))
@@ -127,5 +127,5 @@ class OpenSpielAgent:
         for action, chance in self.policy.action_probabilities(state).items():
             found[int(action)] = chance
         found = np.where(legal, found, 0)
-        # After the end every action is legal, and no policy knows the state.
+        # After the end every action is legal, and policies do not know the state.
         return found if found.sum() > 0 else legal.astype(np.float32)

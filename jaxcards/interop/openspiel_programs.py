@@ -1,4 +1,4 @@
-"""What OpenSpiel's states ask of a game, compiled; strings and tensors of what a player knows."""
+"""The compiled functions behind OpenSpiel's states; a player's knowledge as string and tensor."""
 
 import functools
 import hashlib
@@ -14,10 +14,10 @@ from jaxcards.game import Game
 
 
 class Seen(NamedTuple):
-    """What everybody may ask of a state.
+    """The public facts of a state.
 
     Attributes:
-      player: who is to act.
+      player: the player to act.
       over: whether the deal is over.
       legal: the legal actions, ascending.
       returns: `Game.returns`.
@@ -30,14 +30,14 @@ class Seen(NamedTuple):
 
 
 class Programs(NamedTuple):
-    """Functions of single deals, which give a deal and what is seen of it; see `programs`.
+    """Functions of single deals, which return a deal and its public facts; see `programs`.
 
     Attributes:
-      start: (deck, facts with the dealer among them).
+      start: (deck, facts including the dealer).
       deal: (key).
       step: (deal, action).
       resample: (key, deal, player), with other hidden cards.
-      known: (deal, player) -> a string and a tensor of what the player knows.
+      known: (deal, player) -> a string and a tensor of the player's knowledge.
     """
 
     start: Callable[[np.ndarray, Mapping[str, int]], tuple[Any, Seen]]
@@ -49,7 +49,7 @@ class Programs(NamedTuple):
 
 @functools.lru_cache(maxsize=32)
 def programs(game: Game) -> Programs:
-    """Return the programs of a game; each is compiled when it is first used."""
+    """Return the programs of a game; each is compiled on first use."""
 
     def seeing(function: Callable[..., Any]) -> Callable[..., tuple[Any, Seen]]:
         def both(*args: Any) -> Any:
@@ -85,13 +85,13 @@ def programs(game: Game) -> Programs:
 
 
 class Knowledge(NamedTuple):
-    """What a player knows, for strings and tensors.
+    """A player's knowledge, for strings and tensors.
 
     Attributes:
-      player: int32, who.
-      hand: bool[num_cards], the cards held; all False where an observation has no `hand`.
-      words: uint32[n], all of the observation.
-      tensor: float32[tensor_size], the features, and behind them which suit is which.
+      player: int32, the player.
+      hand: bool[num_cards], the cards held; all False if an observation has no `hand`.
+      words: uint32[n], the whole observation.
+      tensor: float32[tensor_size], the features, followed by the order of the suits.
     """
 
     player: jax.Array
@@ -110,7 +110,7 @@ def knowledge(game: Game, observation: Any) -> Knowledge:
     leaves = [jnp.ravel(jnp.asarray(leaf)) for leaf in jax.tree.leaves(observation)]
     words = jnp.concatenate([_as_words(leaf) for leaf in leaves])
     number = len(game.deck.suits)
-    # Features may call another suit the first one: the first card of each suit says which.
+    # Features may put another suit first: the first card of each suit shows the order.
     cards = jnp.arange(number, dtype=jnp.int32) * game.deck.ranks_per_suit
     named = jax.vmap(lambda card: game.relabel_action(observation, card))(cards)
     suits = jax.nn.one_hot(named // game.deck.ranks_per_suit, number, dtype=jnp.float32).ravel()

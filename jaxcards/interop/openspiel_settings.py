@@ -1,4 +1,4 @@
-"""What the parameters of a game of OpenSpiel say; see `interop.openspiel`. Needs no OpenSpiel."""
+"""The parameters of a game of OpenSpiel; see `interop.openspiel`. Does not need OpenSpiel."""
 
 import dataclasses
 from typing import Any
@@ -13,14 +13,14 @@ PARAMETERS: dict[str, Any] = {"preset": "", "rules": "", "round": 0, "cards": ""
 
 @dataclasses.dataclass(frozen=True)
 class Settings:
-    """What the parameters of a game say.
+    """The settings that the parameters of a game describe.
 
     Attributes:
       game: the game of single deals.
-      cards: the cards that are shuffled.
-      draws: for each node of chance before the cards, its name and its outcomes.
+      cards: the cards to shuffle.
+      draws: for each chance node before the cards, its name and its outcomes.
       fixed: facts of a deal that chance does not draw.
-      deals, seed: the numbers of deals that chance chooses among, if there are any, and their seed.
+      deals, seed: the number of deals that chance chooses among, or 0, and their seed.
     """
 
     game: Game
@@ -32,21 +32,21 @@ class Settings:
 
     @property
     def chance_nodes(self) -> int:
-        """How many nodes of chance every history has."""
+        """Number of chance nodes in every history."""
         return 1 if self.deals else len(self.draws) + len(self.cards)
 
     @property
     def most_outcomes(self) -> int:
-        """The largest number of outcomes of a node of chance."""
+        """The largest number of outcomes of a chance node."""
         outcomes = [max(outcomes) + 1 for _, outcomes in self.draws]
         return max(self.game.deck.num_cards, self.deals, *outcomes)
 
     def __deepcopy__(self, memo: Any) -> "Settings":
-        return self  # OpenSpiel copies states deeply, and they share this
+        return self  # OpenSpiel copies states deeply; copies share the settings
 
 
 def read_settings(name: str, given: dict[str, Any]) -> Settings:
-    """Return the settings that the parameters of a game name.
+    """Return the settings described by the parameters of a game.
 
     Raises:
       UserError: an unknown preset, rule, value or card; numbers out of range.
@@ -78,7 +78,7 @@ def _rules(id: str, text: str) -> dict[str, Any]:
         if not colon:
             raise UserError(f"rules are written name:value, such as num_players:3, not {quote(part)}")
         if name not in known:
-            registry.resolve(id, **{name: value})  # says what is allowed
+            registry.resolve(id, **{name: value})  # raises the error with the allowed values
         found[name] = settings.parse(name, known[name], value.replace("+", ","))
     return found
 

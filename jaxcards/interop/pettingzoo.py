@@ -22,9 +22,9 @@ def to_aec(game: Game, render_mode: str | None = None) -> "CardAEC":
     """Return an AEC environment that plays a game or a match.
 
     * Agents are `player_0` and so on; they stay until the end.
-    * An observation is a dict: `observation`, int8[num_features] of 0 and 1, what the agent may know,
-      and `action_mask`, int8[num_actions], the legal actions: all 0 for agents that are not to act,
-      and all 1 at the end.
+    * An observation is a dict. `observation`, int8[num_features], has the agent's features of 0 and 1.
+      `action_mask`, int8[num_actions], has the legal actions: all 0 for agents that are not to act, and
+      all 1 at the end.
     * Actions have the names of the features; see `interop.turns`.
     * Rewards are `Game.returns` at the end, and 0 before.
 
@@ -33,7 +33,7 @@ def to_aec(game: Game, render_mode: str | None = None) -> "CardAEC":
       render_mode: "ansi" (text) or "svg" (a picture as text), all hands open; or None.
 
     Raises:
-      UserError: `game` is none, or an unknown render mode.
+      UserError: if `game` is not a game, or the render mode is unknown.
     """
     return CardAEC(turns.check_game(game), render_mode)
 
@@ -64,7 +64,7 @@ def _compiled(game: Game) -> tuple[Any, Any]:
 
 
 class CardAEC(Compiled, _pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
-    """See `to_aec`."""
+    """Initialise; see `to_aec`."""
 
     def __init__(self, game: Game, render_mode: str | None) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class CardAEC(Compiled, _pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:
-        """Begin a fresh deal. See `AECEnv.reset`; there are no options."""
+        """Begin a fresh deal. See `AECEnv.reset`; `options` is ignored."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
         words = self._random.integers(0, 2**32, 2, np.uint32)
@@ -116,7 +116,7 @@ class CardAEC(Compiled, _pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         self._see(reset(jnp.asarray(words)))
 
     def _see(self, found: Any) -> None:
-        """Take over a state and what is seen of it."""
+        """Store a state and its observations."""
         self._state, seen = found[0], jax.device_get(found[1])
         self._features, self._mask, player, over, self._returns = seen
         self._over = bool(over)
@@ -131,7 +131,7 @@ class CardAEC(Compiled, _pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         """Play an action of the agent to act. See `AECEnv.step`.
 
         Raises:
-          UserError: the action is not legal.
+          UserError: if the action is not legal.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
@@ -162,4 +162,4 @@ class CardAEC(Compiled, _pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         return self.game.to_string(self._state)
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing; the environment holds no resources."""

@@ -1,8 +1,8 @@
 """Our games as environments of pgx: `to_pgx(jaxcards.make("jass"))`.
 
-Everything that pgx offers for its own environments goes on: `init`, `step` and `observe` under `vmap`,
-`pgx.experimental.auto_reset`, its examples, its `api_test`. Policies of pgx's form play as our agents:
-see `jaxcards.interop.policies.PolicyAgent`.
+All tools of pgx work: `init`, `step` and `observe` under `vmap`, `pgx.experimental.auto_reset`, its
+examples, its `api_test`. Policies of pgx's form play as our agents: see
+`jaxcards.interop.policies.PolicyAgent`.
 """
 
 import functools
@@ -26,24 +26,24 @@ _VERSION = "v1"
 def to_pgx(game: Game, illegal_penalty: float = -1.0) -> "PgxEnv":
     """Return an environment of pgx that plays a game or a match.
 
-    * `observation` is bool[num_features], what the player to act may know.
+    * `observation` is bool[num_features], the features of the player to act.
     * Actions and `legal_action_mask` have the names of the features; see `turns`.
     * `rewards` are `Game.returns` at the end, and 0 before.
     * An illegal action ends the game, as everywhere in pgx: the side of the player gets
-      `illegal_penalty`, the others share what makes the sum 0.
+      `illegal_penalty`, and the others share the opposite amount.
 
     Args:
       game: a game, such as `jaxcards.make("jass")`, or a `Match`.
       illegal_penalty: the reward of the side that chooses an illegal action.
 
     Raises:
-      UserError: `game` is none.
+      UserError: if `game` is not a game.
     """
     return PgxEnv(turns.check_game(game), illegal_penalty)
 
 
 class PgxEnv(_core.Env):  # type: ignore[misc, name-defined]
-    """See `to_pgx`."""
+    """Initialise; see `to_pgx`."""
 
     def __init__(self, game: Game, illegal_penalty: float) -> None:
         super().__init__()
@@ -57,12 +57,12 @@ class PgxEnv(_core.Env):  # type: ignore[misc, name-defined]
         return self._with(self.game.init(key), jnp.int32(0))
 
     def _step(self, state: Any, action: jax.Array, key: jax.Array | None) -> Any:
-        del key  # all cards are dealt in the beginning
+        del key  # the cards are dealt at the start
         deal = turns.play(self.game, state._deal, action)
         return self._with(deal, state._step_count)
 
     def _with(self, deal: Any, count: jax.Array) -> Any:
-        """Return the state of pgx around one of ours; pgx adds the observation."""
+        """Return the state of pgx around a jaxcards state; pgx adds the observation."""
         seen = turns.turn(self.game, deal)
         over = deal.terminated
         return self._state_class(
@@ -136,14 +136,14 @@ def _state_class(game: Game) -> Any:
             return _state_of, (game, vars(self))
 
         def to_svg(self, *, color_theme: str | None = None, scale: float | None = None) -> str:
-            """Return a picture of the table, all hands open; of a batch the first tables in a grid."""
+            """Return a picture of the table, all hands open; of a batch, the first tables in a grid."""
             del color_theme  # the pictures follow the reader's colours
             return grid(_pictures(game, self._deal), 1.0 if scale is None else scale)
 
         def save_svg(self, filename: Any, **options: Any) -> None:
             """Write `to_svg` to a file whose name ends in .svg."""
             if not str(filename).endswith(".svg"):
-                raise UserError(f"the name must end in .svg, and does not: {filename}")
+                raise UserError(f"the name must end in .svg, unlike {filename}")
             with open(filename, "w", encoding="utf-8") as file:
                 file.write(self.to_svg(**options))
 
@@ -155,7 +155,7 @@ def _state_of(game: Game, fields: dict[str, Any]) -> Any:
     return _state_class(game)(**fields)
 
 
-_MOST = 9  # tables of a batch that are drawn
+_MOST = 9  # largest number of tables in a picture
 
 
 def _pictures(game: Game, deal: Any) -> list[str]:
@@ -167,7 +167,7 @@ def _pictures(game: Game, deal: Any) -> list[str]:
 
 
 def _register(id: str) -> None:
-    """Add an id to those that pgx knows, which it lists as a type and checks states by."""
+    """Add an id to those of pgx, which lists them as a type and checks states by it."""
     known: Any = _core.EnvId
     if id not in get_args(known):
         known.__args__ = (*known.__args__, id)

@@ -1,7 +1,7 @@
-"""Functions of features as agents of ours: networks that were trained behind one of the doors.
+"""Functions of features as jaxcards agents: networks that were trained in other libraries.
 
-A policy of pgx maps a batch of observations to logits and a value, one of PureJaxRL maps it to a
-distribution and a value. Both sit at our tables, and in our evaluations, as a `PolicyAgent`.
+A policy of pgx maps a batch of observations to logits and a value; one of PureJaxRL maps it to a
+distribution and a value. A `PolicyAgent` makes both available at our tables and in our evaluations.
 """
 
 import dataclasses
@@ -23,19 +23,19 @@ from jaxcards.xla import prng
 
 @dataclasses.dataclass(frozen=True)
 class PolicyAgent:
-    """Plays by a function of features.
+    """A player by a function of features.
 
     Attributes:
       game: the game, or match, whose features and actions the function was made for.
-      function: `function(params, observation)` with float32[1, inputs] gives logits, float32[1,
-        num_actions]; or something with an attribute `logits`, as a distribution of distrax; or a tuple
-        that begins with one of the two, such as (logits, value). Actions have the names of the
+      function: `function(params, observation)` with float32[1, inputs] returns logits, float32[1,
+        num_actions]; or an object with an attribute `logits`, such as a distribution of distrax; or a
+        tuple that begins with one of the two, such as (logits, value). Actions have the names of the
         features; see `interop.turns`.
-      greedy: play the likeliest legal action; otherwise draw from the policy.
-      with_mask: the inputs are the features and then the mask, as behind the door of gymnax.
-      masked: illegal actions are left out of the policy. If not, the policy may choose one, and a legal
-        one is played in its place (`turns.legal_one`), as behind the doors of gymnasium and gymnax:
-        what a policy expects that was trained there without a mask.
+      greedy: play the most likely legal action; otherwise draw from the policy.
+      with_mask: the inputs are the features and then the mask, as in the gymnax adapter.
+      masked: illegal actions are left out of the policy. If False, the policy may choose one, and a
+        legal one replaces it (`turns.legal_one`), as in the adapters of gymnasium and gymnax. Use False
+        for a policy that was trained there without a mask.
     """
 
     game: Game
@@ -45,8 +45,8 @@ class PolicyAgent:
     masked: bool = True
 
     def init(self, key: jax.Array, game: Game) -> Any:
-        """Raise `UserError`: parameters come from where the policy was trained."""
-        raise UserError("a PolicyAgent has no parameters of its own: give those of its function")
+        """Raise `UserError`: the training framework has the parameters."""
+        raise UserError("a PolicyAgent cannot make parameters: pass those of its function")
 
     def act(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
         encoding = Encoding(self.game)
@@ -65,10 +65,10 @@ class PolicyAgent:
         return encoding.action(observation, legal_one(named, action))
 
     def _logits(self, found: Any) -> jax.Array:
-        """Return the logits in what the function gave: float32[num_actions].
+        """Return the logits from the function's result: float32[num_actions].
 
         Raises:
-          UserError: there are none of this size.
+          UserError: if the result has no logits of this size.
         """
         found = found[0] if isinstance(found, tuple) else found
         logits = jnp.asarray(getattr(found, "logits", found))

@@ -1,7 +1,7 @@
 """One seat against fixed opponents, as pure functions: the table behind gymnasium and gymnax.
 
-A step is a decision of the learner; the other seats play on until it has the next one, or the deal is
-over. Deals in which the learner has nothing to decide are dealt again.
+A step is a decision of the learner. The other seats then play on until the learner has its next
+decision, or the deal is over. Deals without a decision of the learner are dealt again.
 """
 
 import dataclasses
@@ -29,7 +29,7 @@ class SeatState(NamedTuple):
     Attributes:
       deal: the state of the game; the learner is to act, or it is over.
       seat: int32, the learner's seat.
-      key: uint32[2], of the opponents' luck.
+      key: uint32[2], for the opponents' random choices.
       time: uint32, decisions of the opponents so far.
     """
 
@@ -40,14 +40,14 @@ class SeatState(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What a step gives.
+    """The result of a step.
 
     Attributes:
-      state: the state after it.
-      turn: what the learner sees there.
+      state: the next state.
+      turn: the learner's turn there.
       reward: float32, the learner's `Game.returns` at the end, times `scale`; 0 before.
-      done: bool, the episode is over.
-      illegal: bool, the action was not legal, and a legal one was played in its place.
+      done: bool, whether the episode is over.
+      illegal: bool, whether the action was illegal and a legal one replaced it.
     """
 
     state: SeatState
@@ -59,19 +59,18 @@ class Step(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class OneSeat:
-    """A game as one learner meets it. Every method is a pure function of one episode.
+    """A game from the view of one learner. Every method is a pure function of one episode.
 
     Attributes:
-      game: what is played, a game or a match.
-      opponents: agents: one for all other seats, or one for each seat, of which the learner's is not
-        asked.
-      seat: the learner's; None for another one in each episode.
-      scale: what rewards are multiplied by.
-      axis: the name of the axis where `jax.vmap` makes the batch, if it has one. Loops then go on until
-        all tables are done, and need not choose between old and new states: three times as fast.
+      game: a game or a match.
+      opponents: agents: one for all other seats, or one for each seat; the learner's entry is ignored.
+      seat: the learner's; None for a random one in each episode.
+      scale: factor of the rewards.
+      axis: the name of the axis if `jax.vmap` makes the batch. Loops then run until all tables are
+        done, and need not choose between old and new states, which is three times as fast.
 
     Raises:
-      UserError: no such seat, a wrong number of opponents, or an opponent that cannot play the game.
+      UserError: a seat out of range, a wrong number of opponents, or one that cannot play the game.
     """
 
     game: Game
@@ -93,7 +92,7 @@ class OneSeat:
             check_agent(opponent, self.game)
 
     def reset(self, params: Sequence[Any], key: jax.Array) -> tuple[SeatState, Turn]:
-        """Return a fresh episode in which the learner is to act, and what it sees.
+        """Return a fresh episode in which the learner is to act, and its turn.
 
         Args:
           params: of each opponent.
@@ -113,13 +112,13 @@ class OneSeat:
         return state, self.look(state)
 
     def deal(self, params: Sequence[Any], words: prng.KeyWords) -> SeatState:
-        """Return a fresh episode in which the learner is to act; or one that is over before it can.
+        """Return a fresh episode in which the learner is to act, or one that ends before that.
 
         A deal may end before the learner decides, as when its partner plays alone.
 
         Args:
           params: of each opponent.
-          words: key of the deal, as `prng.key_words` gives it.
+          words: key of the deal, from `prng.key_words`.
         """
         state = self.game.init(jnp.stack(prng.fold(words, _DEAL)))
         seat = jnp.int32(0 if self.seat is None else self.seat)
@@ -171,7 +170,7 @@ class OneSeat:
                 for agent, own in zip(self.opponents, params, strict=True)
             ]
             action = actions[0] if len(actions) == 1 else by_seat(actions, player)
-            # An idle action changes nothing: where the learner is to act its table stands still.
+            # An idle action changes nothing: the tables of learners that are to act stand still.
             deal = self.game.step(state.deal, jnp.where(waiting, action, IDLE))
             return state._replace(deal=deal, time=state.time + waiting.astype(jnp.uint32))
 
@@ -194,13 +193,13 @@ def opposed(
     """Return the table of one learner, and the parameters of its opponents.
 
     Args:
-      game: what is played.
+      game: the game to play.
       opponents: an agent for all other seats, or one for each seat; None for random play.
       params: its parameters, or those of each.
       seat, scale: see `OneSeat`.
 
     Raises:
-      UserError: as `OneSeat`, or not as many parameters as opponents.
+      UserError: see `OneSeat`; also unless there are parameters for each opponent.
     """
     if opponents is None:
         agents: tuple[Agent, ...] = (RandomAgent(),)
@@ -210,5 +209,5 @@ def opposed(
     else:
         agents, given = (opponents,), (params,)
     if len(agents) != len(given):
-        raise UserError(f"{len(agents)} opponents need as many parameters, not {len(given)}")
+        raise UserError(f"{len(agents)} opponents need one set of parameters each, not {len(given)}")
     return OneSeat(game, agents, seat, scale), given

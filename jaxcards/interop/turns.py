@@ -1,9 +1,8 @@
-"""What a learner sees at its turn, and how its actions are called: as our own networks have it.
+"""A learner's observations and names of actions, as our own networks have them.
 
-Features put the trump suit first, whatever it is called, and actions go with them under the names that
-the features use (`Game.relabel_action`): action 3 means the card that feature 3 speaks of. All doors
-for learners translate here, both ways, so that a policy that was trained behind one of them plays
-behind all others.
+Features put the trump suit first, whatever it is called, and actions go by the names that the features
+use (`Game.relabel_action`): action 3 means the card of feature 3. All adapters for learners translate
+here, both ways, so that a policy trained with one of them works with all others.
 """
 
 from typing import Any, NamedTuple
@@ -26,7 +25,7 @@ def legal_actions(game: Game, state: Any) -> ActionSet:
 
 
 class Turn(NamedTuple):
-    """What the player to act is given.
+    """The input of the player to act.
 
     Attributes:
       features: bool[num_features]; see `Game.feature_table`.
@@ -62,7 +61,7 @@ def play(game: Game, state: Any, action: Any) -> Any:
 
 
 def legal_one(legal: ActionSet, action: Any) -> jax.Array:
-    """Return an action that is legal: the one given if it is, else one that depends on its number.
+    """Return the given action if it is legal, else a legal action that depends on its number.
 
     Args:
       legal: a set that is not empty.

@@ -1,7 +1,7 @@
-"""The kit of trick-taking games: the parts of a deal and the class to derive from.
+"""The kit of trick-taking games: the parts of a deal and the base class of such games.
 
-A game states its deck, its calls, the strength and value of its cards, its score and its exceptions.
-`TrickGame` makes a `jaxcards.Game` of them. docs/adding_a_game.md goes through an example.
+A game defines its deck, its calls, the strength and value of its cards, its score and its exceptions.
+`TrickGame` turns them into a `jaxcards.Game`. docs/adding_a_game.md works through an example.
 """
 
 from jaxcards.kit.game import TrickGame

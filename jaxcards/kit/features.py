@@ -1,6 +1,6 @@
-"""Features that several games write: the trump suit, whatever it is called, is suit 0 in all of them.
+"""Features that several games write; in all of them the trump suit becomes suit 0.
 
-A trump of 4 or more stands for none. Seats are relative to the player who looks.
+A trump of 4 or more means a deal without a trump suit. Seats are relative to the observing player.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ OTHERS = (("next", 1), ("partner", 2), ("previous", 3))  # names of seats at a t
 
 
 def write_cards(out: BitWriter, seen: Any, trump: jax.Array) -> None:
-    """Write the own hand and, at a table of four, the cards played and those on the table."""
+    """Write the player's own hand and, at a table of four, the cards played and those on the table."""
     me = seen.player.astype(jnp.uint32)
     out.cards("hand", swap_trump(trump, seen.hand))
     for name, places in (("me", 0), *OTHERS):
@@ -30,14 +30,14 @@ def write_cards(out: BitWriter, seen: Any, trump: jax.Array) -> None:
 
 def write_table(out: BitWriter, seen: Any, trump: jax.Array) -> None:
     """Write the cards on the table of four."""
-    # Who played each of them is in the cards played by each seat.
+    # The features of cards played by each seat already tell who played each card.
     out.cards("on the table", swap_trump(trump, seen.public.table_cards(seen.hand.deck, 4)))
 
 
 def write_trick(
     out: BitWriter, public: Any, trump: jax.Array, me: jax.Array, num_tricks: int, points: Sequence[int]
 ) -> None:
-    """Write the trick at a table of four; `points` are the levels of what it is worth."""
+    """Write the trick at a table of four; `points` has the levels for its value."""
     trick = public.trick
     led = jnp.where(trick.led == NO_SUIT, NO_SUIT, swap_suit(trump, trick.led))
     out.one_hot("led suit", led, 4, of="suits")
@@ -52,17 +52,17 @@ def write_strength(
     out: BitWriter, seen: Any, trump: jax.Array, *, unseen: CardSet, beaten: CardSet,
     plain: jax.Array, over: jax.Array, levels: Sequence[int],
 ) -> None:  # fmt: skip
-    """Write what follows from the rules of the trick, but takes a network long to work out.
+    """Write facts that follow from the rules of the trick but are slow for a network to learn.
 
     Args:
-      out: where to.
-      seen: what a player sees.
+      out: the features to write to.
+      seen: the observation of a player.
       trump: uint32.
       unseen: the cards that the player does not see, trumps first.
       beaten: the cards that an unseen one of their suit beats, trumps first.
       plain: uint32, bit r if rank r of the suit led beats the best card on the table; else 0.
-      over: uint32, the same of trumps.
-      levels: of the number of unseen trumps.
+      over: uint32, the same for trumps.
+      levels: thresholds for the number of unseen trumps.
     """
     trick, deck, hand = seen.public.trick, seen.hand.deck, swap_trump(trump, seen.hand)
     out.cards("highest of their suit", hand - beaten)

@@ -1,4 +1,4 @@
-"""`TrickGame`: a `jaxcards.Game` of calls and then tricks, of which a game writes what is its own."""
+"""`TrickGame`: a `jaxcards.Game` of calls and then tricks, with defaults for the common rules."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -32,15 +32,15 @@ from jaxcards.xla.leaves import first_state
 class TrickGame(Game[RulesT, StateT, ObservationT]):
     """A game of calls and then tricks. Its state derives from `TrickState`.
 
-    Every game writes, in the order in which it is played:
+    Every game defines, in the order of play:
 
     * `name`, `deck`, `num_players`, `hand_size`, and `state_class`;
     * with calls: `num_calls`, `call_names`, `legal_calls`, `call`, `call_taken` and `calls_seen`;
     * `first_public` (or `first_state`), `legal_cards`, `play`, `points`;
-    * `write_features`; and `sample_state` where the defaults below do not fit.
+    * `write_features`; and `sample_state` if the defaults below do not fit.
 
     The defaults are those of a game that deals the whole deck in equal hands, first to the left of the
-    dealer. What differs, such as a talon, a game overrides.
+    dealer. Override them for other rules, such as a talon.
 
     Attributes:
       hand_size: cards dealt to each seat, or the most of them.
@@ -62,8 +62,8 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     view_class: ClassVar[Any] = None
 
     def _unwritten(self, member: str) -> UserError:
-        """Return the error for a member that a game must write and does not."""
-        return UserError(f"{self.name} must write `{member}`: docs/adding_a_game.md says how")
+        """Return the error for a required member that a game does not define."""
+        return UserError(f"{self.name} must define `{member}`: see docs/adding_a_game.md")
 
     # ---- The length of a deal -------------------------------------------------------------------
 
@@ -120,16 +120,16 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         return self.state_class(public=public, hands=tuple(blocks), played=nothing)
 
     def drawn_facts(self, words: prng.KeyWords) -> dict[str, Any]:
-        """Return the facts of a deal that chance decides; see `Fact.drawn`. By default none."""
+        """Return the facts of a deal that chance decides; see `Fact.drawn`. By default {}."""
         del words
         return {}
 
     def carried_facts(self, state: StateT, totals: jax.Array) -> dict[str, Any]:
-        """Return the facts that a finished deal leaves to the next deal of its match.
+        """Return the facts that a finished deal passes to the next deal of its match.
 
         Args:
           state: the finished deal.
-          totals: int32[num_players], the match totals with that deal.
+          totals: int32[num_players], the match totals including that deal.
         """
         del state, totals
         return {}
@@ -148,7 +148,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     def next_dealer(self, words: prng.KeyWords, state: StateT) -> jax.Array:
         """Return the seat that deals after a finished deal: uint32.
 
-        By default the next one to the left; a random one where `public` has no `dealer`.
+        By default this is the seat to the left, or a random seat if `public` has no `dealer`.
         """
         public = state.public  # type: ignore[attr-defined]
         if not hasattr(public, "dealer"):
@@ -161,7 +161,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         return first_state(state, dealer)
 
     def random_dealer(self, words: prng.KeyWords) -> jax.Array:
-        """Return a random seat: uint32, from the random word behind those of the cards."""
+        """Return a random seat: uint32, from the random word that follows those of the cards."""
         word = prng.random_word(words, self.deck.num_cards)
         return prng.below(word, jnp.uint32(self.num_players), self.num_players)
 
@@ -187,7 +187,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         return first_state(self.first_state(blocks, dealer, **facts), dealer)
 
     def blocks_of(self, state: StateT) -> Sequence[CardSet]:
-        """Return the blocks of `first_state` of a deal at any moment; by default its hands."""
+        """Return the blocks of `first_state` at any moment of a deal; by default its hands."""
         return state.hands  # type: ignore[attr-defined]
 
     def opening(self, state: StateT) -> Opening:
@@ -220,7 +220,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         return ActionSet(layout, words)
 
     def legal_calls(self, state: StateT) -> ActionSet:
-        """Return the legal calls while `playing` is False; else any set."""
+        """Return the legal calls while `playing` is False; otherwise any set."""
         raise self._unwritten("legal_calls")
 
     def call(self, state: StateT, action: jax.Array) -> StateT:
@@ -242,7 +242,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         Args:
           state: any state.
           card: uint32 scalar, a legal action, or `actions.IDLE`.
-          stage: what is known of the decision.
+          stage: the known phase of the decision.
         """
         raise self._unwritten("play")
 
@@ -254,7 +254,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         return actions.select(playing, plays, self.legal_calls(state))
 
     def _step(self, state: StateT, action: jax.Array, stage: Stage) -> StateT:
-        # What the stage rules out is not compiled.
+        # The code that the stage rules out is not compiled.
         if self.num_calls and stage.plays is not True:
             state = self.call(state, action)
         return state if stage.plays is False else self.play(state, action, stage)
@@ -262,7 +262,9 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     # ---- The past -------------------------------------------------------------------------------
 
     def call_taken(self, state: StateT, later: StateT) -> jax.Array:
-        """Return the call that the player to act made, as `later` tells it: an int scalar."""
+        """Return the call that the player to act in `state` makes, read from a `later` state: int
+        scalar.
+        """
         raise self._unwritten("call_taken")
 
     def calls_seen(self, observation: ObservationT) -> list[History]:
@@ -294,12 +296,12 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         return CardPlaces.of_dealt(state.hands, state.played)  # type: ignore[attr-defined]
 
     def write_tricks(self, out: BitWriter, observation: Any, strengths: int) -> None:
-        """Write what every game of tricks tells a network: the own hand, all plays, and the trick.
+        """Write the features that all trick games share: the player's hand, all plays, and the trick.
 
-        Seats are relative: "left 1" plays next. Where `public` has `voids`, they are in it.
+        Seats are relative: "left 1" plays next. `public.voids` is written if it exists.
 
         Args:
-          out: where to.
+          out: the features to write to.
           observation: of a player.
           strengths: the largest strength of a card.
         """
@@ -332,7 +334,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     def trump_suit(self, observation: ObservationT) -> jax.Array | None:
         """Return the suit that the features exchange with suit 0: uint32; 4 or more for none.
 
-        By default None: features keep all suits as they are.
+        By default None: features keep the order of the suits.
         """
         del observation
         return None

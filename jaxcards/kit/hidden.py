@@ -17,14 +17,14 @@ def possible_cards(
 ) -> tuple[list[CardSet], list[jax.Array]]:  # fmt: skip
     """Return the unseen cards that each seat may hold, and the number it holds: int32.
 
-    The entries of the player's own seat mean nothing.
+    The entries of the player's own seat are undefined.
 
     Args:
-      seen: what a player sees.
+      seen: the observation of a player.
       unseen: the cards whose place the player does not know.
-      voids: uint32, bit num_suits * seat + suit: the seat has shown to have no card of the suit.
+      voids: uint32, bit num_suits * seat + suit: the seat is known to be void in the suit.
       hand_size: cards dealt to each seat.
-      excused: cards that a void does not exclude, as they need not follow.
+      excused: cards that a void does not exclude, because they need not follow suit.
     """
     deck = unseen.deck
     num_suits = len(deck.suits)

@@ -1,4 +1,4 @@
-"""The play of a card to a trick: what must follow, what a card does, and what it shows."""
+"""The play of a card to a trick: the cards that follow suit, and the effects of a card."""
 
 import dataclasses
 from typing import Any, TypeVar
@@ -17,24 +17,24 @@ StateT = TypeVar("StateT", bound=Staged)
 
 
 def follow_suit(hand: CardSet, led: jax.Array, otherwise: CardSet | None = None) -> CardSet:
-    """Return the cards of the suit that was led or, if the hand has none of them, other cards.
+    """Return the cards of the suit that was led or, if the hand is void in it, other cards.
 
     Args:
       hand: the cards of the player to act.
       led: uint32, the suit that was led; `NO_SUIT` on an empty table.
-      otherwise: what may be led, or discarded; None for the whole hand.
+      otherwise: the cards that may be led or discarded; None for the whole hand.
     """
     follow = hand & CardSet.suit_of(hand.deck, led)
-    # On an empty table nothing is led, so nothing can follow.
+    # On an empty table `led` is `NO_SUIT`, so the set of following cards is empty.
     return sets.select(follow.any(), follow, hand if otherwise is None else otherwise)
 
 
 def lead_other(hand: CardSet, closed: CardSet) -> CardSet:
-    """Return the cards that may be led while some may not: the others or, without any, the whole hand.
+    """Return the cards that may be led: those outside `closed` or, if all are closed, the whole hand.
 
     Args:
       hand: the cards of the player who leads.
-      closed: the cards that may not be led; an empty set for none.
+      closed: the cards that may not be led; may be empty.
     """
     others = hand - closed
     return sets.select(others.any(), others, hand)
@@ -44,20 +44,21 @@ def play_card(
     state: StateT, stage: Stage, before: Trick, card: jax.Array, *, plays: jax.Array,
     suit: jax.Array, strength: jax.Array, points: jax.Array, shown: jax.Array | None = None,
 ) -> tuple[StateT, Trick, jax.Array]:  # fmt: skip
-    """Return the state after a card, the trick that it belongs to, and whether that is complete: bool.
+    """Return the state after a card, its trick, and whether the trick is complete: bool.
 
-    The history, the table, the cards played and the player to act change. All else is the game's own.
+    The function updates the history, the table, the cards played and the player to act. The game
+    updates the rest.
 
     Args:
-      state: its `public` has the fields of `TrickPublic`, and it has those of `TrickState`.
-      stage: what is known of the decision.
+      state: has the fields of `TrickState`; its `public` has the fields of `TrickPublic`.
+      stage: the known phase of the decision.
       before: `state.trick(stage)`, the trick without the card.
       card: uint32, read only if `plays`.
-      plays: bool, whether a card is played; else the state stays as it is.
+      plays: bool, whether a card is played; if False, the state stays as it is.
       suit: uint32, the suit of the card for the purpose of following.
       strength: uint32, comparable among trumps and cards of the led suit; 0 for any other card.
-      points: uint32, what the card adds to the points of the trick.
-      shown: uint32, what is written into the history; `card` if None.
+      points: uint32, the points that the card adds to the trick.
+      shown: uint32, the entry of the history; `card` if None.
     """
     public: Any = state.public
     hands, played = state.hands, state.played  # type: ignore[attr-defined]
@@ -94,15 +95,15 @@ def place_in_trick(num_played: jax.Array, num_seats: int) -> jax.Array:
 def shown_void(
     led: jax.Array, suit: jax.Array, alone: jax.Array | None = None, *, num_suits: int = 4
 ) -> jax.Array:
-    """Return the suits that a card shows to be missing: uint32, bit s for suit s.
+    """Return the suits in which a card shows its player to be void: uint32, bit s for suit s.
 
-    A discard shows that the suit led is missing.
+    A discard shows a void in the suit led.
 
     Args:
       led: uint32, the suit that was led before the card; `NO_SUIT` on an empty table.
       suit: uint32, the suit of the card.
-      alone: bool, whether a lead of the card shows that all other suits are missing, because they had
-        to be led first. None in games without such a rule.
+      alone: bool, whether a lead of the card shows a void in all other suits, because they had to be
+        led first. None in games without such a rule.
       num_suits: static, the suits of the deck.
     """
     shown = jnp.where((led != NO_SUIT) & (suit != led), jnp.uint32(1) << led, 0)
@@ -112,26 +113,26 @@ def shown_void(
     return jnp.where(alone & (led == NO_SUIT), others, shown)
 
 
-# ---- Who won which trick ------------------------------------------------------------------------
+# ---- Winners of tricks ---------------------------------------------------------------------------
 
 
 def add_winner(
     winners: jax.Array, num_tricks: jax.Array, winner: jax.Array, complete: jax.Array, bits: int = 2
 ) -> jax.Array:
-    """Return the word of trick winners, with that of one more trick: uint32.
+    """Return the word of trick winners with one more trick: uint32.
 
     Args:
       winners: uint32, `bits` bits a trick: the seat that won it, first trick lowest.
       num_tricks: uint32, complete tricks before this one.
       winner: uint32, the seat that wins this one.
-      complete: bool, whether the trick is complete; else the word stays as it is.
+      complete: bool, whether the trick is complete; if False, the word stays as it is.
       bits: static.
     """
     return winners | jnp.where(complete, winner << (num_tricks * bits), 0)
 
 
 def every_trick(number: int) -> int:
-    """Return the lower bit of each of so many tricks in a word of `add_winner` with two bits."""
+    """Return the lower bit of each of the first `number` tricks in a word of `add_winner`."""
     return sum(1 << (2 * trick) for trick in range(number))
 
 

@@ -1,4 +1,4 @@
-"""The state of a deal of tricks, what everybody sees of it, and what one player sees."""
+"""The state of a deal of tricks, its public part, and the observation of one player."""
 
 import dataclasses
 from functools import reduce
@@ -17,9 +17,9 @@ from jaxcards.xla.pytrees import pytree
 @pytree
 @dataclasses.dataclass(frozen=True)
 class TrickPublic:
-    """The public part of a deal of tricks; every leaf is a scalar. A game adds fields of its own.
+    """The public part of a deal of tricks; every leaf is a scalar. Games add their own fields.
 
-    Seats are absolute. The order of all cards played is in it: nothing is forgotten.
+    Seats are absolute. The full order of the cards played is kept.
 
     Attributes:
       history: uint32 words, the cards in the order of play; see `jaxcards.cards.history`.
@@ -39,7 +39,7 @@ class TrickPublic:
         return tricks.unpack(self.table)
 
     def table_cards(self, deck: Deck, num_seats: int) -> CardSet:
-        """Return the cards on the table; a card that lies face down is not among them."""
+        """Return the cards on the table, except cards that lie face down."""
         on_table = self.num_played % num_seats
         return history.last_cards(self.history, deck, self.num_played, on_table, num_seats - 1)
 
@@ -62,12 +62,12 @@ def first_public(num_plays: int, player: jax.Array) -> dict[str, Any]:
 @pytree
 @dataclasses.dataclass(frozen=True)
 class TrickState(Staged):
-    """A deal of tricks; every leaf is a scalar. A game adds fields of its own.
+    """A deal of tricks; every leaf is a scalar. Games add their own fields.
 
     The defaults are those of a game without calls, in which every card of the deck is played.
 
     Attributes:
-      public: what everybody sees.
+      public: the part that everybody sees.
       hands: the cards dealt to each seat; constant.
       played: all cards played, those on the table included.
     """
@@ -101,11 +101,11 @@ class TrickState(Staged):
 @pytree
 @dataclasses.dataclass(frozen=True)
 class TrickObservation:
-    """All that a player may know at a moment of a deal. A game adds fields of its own.
+    """All that a player may know at a moment of a deal. Games add their own fields.
 
     Attributes:
-      public: what everybody sees.
-      player: int32, whose view this is.
+      public: the part that everybody sees.
+      player: int32, the observing player.
       hand: the cards that the player holds.
       played_by: for each seat, the cards that it has played.
     """
@@ -122,7 +122,7 @@ class TrickObservation:
 
     @property
     def unseen(self) -> CardSet:
-        """The cards of the deck that the player neither holds nor has seen played."""
+        """The cards that are hidden from the player: not in its hand and not seen played."""
         return CardSet.full(self.hand.deck) - self.hand - self.played
 
 

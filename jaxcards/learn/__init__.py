@@ -1,9 +1,9 @@
-"""The parts of a training loop of your own.
+"""Building blocks for your own training loop.
 
-`collect` plays a window of steps, with a fresh deal after each one that ends.
-`turn_based_advantages` says how good each choice was. The functions of masked policies never give a
-NaN. `policy_vocabulary` names the inputs and outputs of one network for several rules. The learners of
-the command line are made of the same parts. docs/own_loop.md shows how they go together.
+`collect` plays a window of steps, with a fresh deal after each finished one. `turn_based_advantages`
+computes the advantage of each choice. The functions of masked policies are free of NaN.
+`policy_vocabulary` names the inputs and outputs of one network for several rules. The learners of the
+command line use the same parts. docs/own_loop.md combines them into a loop.
 """
 
 from jaxcards.agents.learners.advantages import turn_based_advantages

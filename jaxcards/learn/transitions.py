@@ -1,4 +1,4 @@
-"""Steps of deals as a learner needs them, with a fresh deal after each one that ends."""
+"""Transitions for a learner: steps of deals, with a fresh deal after each finished one."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -13,25 +13,25 @@ from jaxcards.xla.leaves import tied
 from jaxcards.xla.pytrees import pytree
 
 Potential = Callable[[Any], jax.Array]
-"""From a state to float32[num_players]; a reward is what it changes by."""
+"""From a state to float32[num_players]; rewards are the changes of its value."""
 
 _FRESH_DEALS = 1 << 31  # numbers of the keys of fresh deals, behind those of decisions
 
 
 @pytree
 class Transition(NamedTuple):
-    """One step of a deal. Batches and windows have axes in front. What you do not use costs nothing.
+    """One step of a deal. Batches and windows have axes in front. XLA removes unused fields.
 
     Attributes:
       state: the deal before the step, hidden cards included, as a critic may see it.
-      observation: what the player to act saw; see `Game.observe`.
+      observation: the observation of the player to act; see `Game.observe`.
       legal: the legal actions; `legal.mask()` of one step is bool[num_actions].
-      player: int32, who acted.
-      action: int32, what was done.
-      choice: bool, two actions or more were legal.
-      rewards: float32[num_players], what each player received for the step.
+      player: int32, the player who acted.
+      action: int32, the chosen action.
+      choice: bool, whether at least two actions were legal.
+      rewards: float32[num_players], the reward of each player for the step.
       terminated: bool, the step ended the deal; the next step is the first of another deal.
-      extra: what `choose` returned besides the action; None from `step`.
+      extra: the second result of `choose`; None from `step`.
     """
 
     state: Any
@@ -52,15 +52,15 @@ Choose = Callable[[Any, ActionSet, jax.Array], tuple[jax.Array, Any]]
 def step(
     game: Game, state: Any, action: jax.Array, key: jax.Array, *, potential: Potential | None = None
 ) -> tuple[Any, Transition]:
-    """Take a step of a deal; if it ends the deal, deal a fresh one. Batches come from `jax.vmap`.
+    """Take a step of a deal; if it ends the deal, deal a fresh one. Batch it with `jax.vmap`.
 
     Args:
       game: the game.
-      state: a deal that goes on.
+      state: an unfinished deal.
       action: int scalar, assumed to be legal.
       key: PRNG key of the fresh deal.
-      potential: what rewards are the change of; `game.returns` if None, so that the rewards of a deal
-        add up to its returns, and arrive as soon as tricks bring points.
+      potential: rewards are the changes of this value. By default `game.returns`: the rewards of a
+        deal then add up to its returns, and arrive as soon as tricks bring points.
 
     Returns:
       The state after the step or, if that ended the deal, the fresh deal; and the transition.
@@ -92,16 +92,16 @@ def collect(
     *,
     potential: Potential | None = None,
 ) -> tuple[Any, Transition]:
-    """Play a window of steps, all seats by one policy, with a fresh deal after each one that ends.
+    """Play a window of steps, all seats by one policy, with a fresh deal after each finished one.
 
     A pure function of one sequence of deals. Batch it with `jax.vmap`; `out_axes=(0, 1)` gives windows
     of the shape [num_steps, batch], as `turn_based_advantages` takes them.
 
     Args:
       game: the game.
-      choose: makes each decision. The action is one of the game, whatever `Game.relabel_action` does.
-      state: where to begin: `game.init(key)`, or the state that the window before returned.
-      key: PRNG key of the window, which makes all its choices and deals.
+      choose: makes each decision. Its action is one of the game, without `Game.relabel_action`.
+      state: the first state: `game.init(key)`, or the state returned by the previous window.
+      key: PRNG key of the window, for all its choices and deals.
       num_steps: static length of the window.
       potential: see `step`.
 

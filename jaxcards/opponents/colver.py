@@ -1,10 +1,10 @@
-"""colver: contrée in Rust, and its player IS-DD, which solves deals that fit what it knows.
+"""colver: contrée in Rust, and its player IS-DD, which solves sampled deals.
 
-Its score is the score here, and it is not that of docs/belote.md, 4.6: a coinche multiplies the value
-of the contract alone, by 2, and a surcoinche by 3; a contract is made when its value is reached, even
-if the others have as many points; if it fails or was doubled, all belotes go to the winner; a whole
-deal counts 162 points, not 160; nothing is rounded. What our score would be follows from what colver
-has counted, and is compared with ours.
+Its players are scored by colver's rules, which differ from docs/belote.md, 4.6. A coinche multiplies
+only the value of the contract, by 2, and a surcoinche by 3. A contract is made when its value is
+reached, even if the others have the same number of points. If it fails or was doubled, all belotes go
+to the winner. A whole deal counts 162 points, not 160, and nothing is rounded. Our score is computed
+from colver's counts, and compared with ours.
 
 Numbers of cards and actions: docs/belote.md, 2 and 5.1.
 """
@@ -25,8 +25,8 @@ _RANKS = (0, 1, 2, 6, 3, 4, 5, 7)  # 7 8 9 10 J Q K A in colver
 _CARDS, _LEVELS = 32, 10
 _PASS, _BID, _COINCHE, _SURCOINCHE = 32, 37, 97, 98  # ours; a bid is _BID + 6 * level + mode
 
-# It bids by rules of thumb, as networks are no part of the package. Of all deals that fit, each as
-# likely as the others, it solves so many for every card.
+# It bids by rules of thumb, because the package has no networks. For every card it solves this number
+# of deals, sampled uniformly from all that fit.
 _SPEC = """
 [bid]
 strategy = "improved_v2"
@@ -102,7 +102,7 @@ class ColverDeal(engine.Deal):
 
     def step(self, action: int) -> None:
         theirs = to_card(action) if action < _CARDS else to_call(action)
-        # Players look at the deal as it was before.
+        # Players observe the deal before the action.
         for agent in self._agents.values():
             agent.observe(self._env, theirs)
         self._env.step(theirs)
@@ -137,7 +137,7 @@ def contract_score(
     Args:
       value: of the contract.
       doubled: 1 after a coinche, 2 after a surcoinche, else 0.
-      team: who plays for it.
+      team: the declaring team.
       points: card points of both teams, of all tricks 252.
       belotes: of both teams.
       whole: the team has taken all tricks.
@@ -157,7 +157,7 @@ def contract_score(
 
 
 class Colver(engine.Engine):
-    """See `engine.Engine`."""
+    """The engine colver; see `engine.Engine`."""
 
     def deal(self, start: Start, seated: Mapping[int, Seated]) -> ColverDeal:
         return ColverDeal(start.hands, int(start.public.dealer), seated)

@@ -1,4 +1,4 @@
-"""What an adapter of another engine offers: its deals, in our numbers of cards, actions and seats."""
+"""The interface of an adapter to another engine, in our numbers of cards, actions and seats."""
 
 import abc
 import contextlib
@@ -13,11 +13,11 @@ from jaxcards.opponents.names import Opponent
 
 
 class Start(NamedTuple):
-    """A fresh deal of ours, for another engine to deal the same.
+    """A fresh jaxcards deal, which another engine deals as well.
 
     Attributes:
       hands: the cards of each seat, ascending.
-      public: the part of the state that everybody sees, with values.
+      public: the public part of the state, with values.
     """
 
     hands: list[list[int]]
@@ -28,7 +28,7 @@ class Seated(NamedTuple):
     """A player of the engine at a seat.
 
     Attributes:
-      opponent: who.
+      opponent: the player.
       seed: of its random choices, below 2**31.
     """
 
@@ -44,18 +44,18 @@ class Score(NamedTuple):
 
 
 def of_two_teams(first: float, second: float) -> Score:
-    """Return the score of four seats in two teams that made so many points."""
+    """Return the score of four seats in two teams from the points of each team."""
     ahead = first - second
     return Score([first, second] * 2, [ahead, -ahead] * 2)
 
 
 class Deal(abc.ABC):
-    """A deal as another engine plays it. All numbers are ours."""
+    """A deal in another engine. All numbers are ours."""
 
     @property
     @abc.abstractmethod
     def terminated(self) -> bool:
-        """Whether the deal is over."""
+        """Return whether the deal is over."""
 
     @property
     @abc.abstractmethod
@@ -67,9 +67,9 @@ class Deal(abc.ABC):
         """Return the legal actions, ascending."""
 
     def predict(self, legal: list[int]) -> list[int]:
-        """Return the engine's legal actions where ours are `legal`.
+        """Return the engine's legal actions, given ours in `legal`.
 
-        By default the same; a part of it where the rules are known to differ.
+        By default the same; a subset if the rules are known to differ.
         """
         return legal
 
@@ -83,10 +83,10 @@ class Deal(abc.ABC):
 
     @abc.abstractmethod
     def counted(self) -> list[float]:
-        """Return the engine's counts at the end, to be compared with `Engine.counted`."""
+        """Return the engine's counts at the end, for comparison with `Engine.counted`."""
 
     def score(self, points: Sequence[float], returns: Sequence[float]) -> Score:
-        """Return the engine's score, given points and returns by ours. By default it is the same."""
+        """Return the engine's score, given our points and returns. By default it is the same."""
         return Score(points, returns)
 
 
@@ -114,7 +114,7 @@ class Engine(abc.ABC):
 
 @contextlib.contextmanager
 def own_random(generator: random.Random) -> Iterator[None]:
-    """Let the global random numbers of Python be those of a generator, for players that use them."""
+    """Replace Python's global random state by a generator's, for players that use it."""
     before = random.getstate()
     random.setstate(generator.getstate())
     try:

@@ -41,10 +41,10 @@ class Lockstep:
 
     Args:
       engine: another engine, for the game that is played.
-      players: agents of ours, and at least one player of that engine.
+      players: our agents, and at least one player of that engine.
       params: the parameters of each agent; ignored for other players.
       seed: of the deals and of all random choices.
-      caller: an agent of ours and its parameters. It decides for every player where a call is legal.
+      caller: one of our agents and its parameters. It makes every decision in which a call is legal.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Lockstep:
     def play(self, number: int, seats: Sequence[int], seating: int) -> Score:
         """Play a deal to its end.
 
-        Our players make the choices that they make in `rollout` with the same seats.
+        Our players make the same choices as in `rollout` with the same seats.
 
         Args:
           number: of the deal.
@@ -75,7 +75,7 @@ class Lockstep:
           seating: a number for these seats, part of the seed of the other engine's players.
 
         Raises:
-          Disagreement: the engines do not agree, or a player fails or breaks the rules.
+          Disagreement: if the engines disagree, or a player fails or breaks the rules.
         """
         programs, key = self._programs, deal_key(self._seed, number)
         look = programs.look(programs.one("advance", programs.one("begin", key), LOOK))
@@ -117,9 +117,9 @@ class _Played:
     """A deal so far, to compare two engines and to report where they differ.
 
     Args:
-      game: ours.
-      title: what the other engine is called.
-      where: which deal this is.
+      game: the jaxcards game.
+      title: name of the other engine.
+      where: description of the deal.
       hands: the cards dealt to each seat.
     """
 
@@ -129,7 +129,7 @@ class _Played:
         self._actions: list[int] = []
 
     def compare(self, theirs: Deal, seat: int, over: bool, legal: list[int]) -> list[int]:
-        """Return the actions that are legal in the other engine, given the state of ours."""
+        """Return the legal actions of the other engine, given our state."""
         if over != theirs.terminated:
             raise self.differ(_over(over), _over(theirs.terminated))
         if over:
@@ -149,7 +149,7 @@ class _Played:
             raise self._stop(f"{self._title} failed ({type(error).__name__}: {error})") from error
 
     def note(self, seat: int, action: int, legal: list[int]) -> None:
-        """Add an action, which has to be one of the legal ones."""
+        """Add an action. It must be one of the legal ones."""
         if action not in legal:
             chosen = f"seat {seat} chose {self._said([action])}"
             raise self._stop(f"{chosen}, which is not one of {self._said(legal)}")

@@ -1,4 +1,4 @@
-"""Players of other engines by name: `engine:player` or `engine:player:number`. Knows no JAX."""
+"""Players of other engines by name: `engine:player` or `engine:player:number`. Does not need JAX."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ class PlayerEntry:
 
     Attributes:
       description: one line.
-      number: what the number behind the name counts; None if there is none.
+      number: meaning of the number behind the name; None for players without a number.
       least, most: the range of the number.
     """
 
@@ -26,8 +26,8 @@ class EngineEntry:
     """An engine.
 
     Attributes:
-      title: what it is called in sentences.
-      module: the module that is there when it is installed.
+      title: its name in sentences.
+      module: a module that exists if the engine is installed.
       adapter: "dotted.path:Class" of its `engine.Engine`.
       presets: ids of the games that it plays by our rules.
       players: by name.
@@ -56,7 +56,7 @@ ENGINES: dict[str, EngineEntry] = {
         players={
             # Its first simulation visits no action.
             "ismcts": PlayerEntry("Monte Carlo search over information sets", "simulations", least=2),
-            "random": PlayerEntry("any legal action, all equally likely"),
+            "random": PlayerEntry("uniformly random legal actions"),
         },
     ),
     "pyschieber": EngineEntry(
@@ -67,7 +67,7 @@ ENGINES: dict[str, EngineEntry] = {
         players={
             "challenge": PlayerEntry("rules of thumb that count cards"),
             "greedy": PlayerEntry("chooses trumps by rules of thumb, and plays high cards"),
-            "random": PlayerEntry("any legal action, all equally likely"),
+            "random": PlayerEntry("uniformly random legal actions"),
         },
     ),
     "colver": EngineEntry(
@@ -76,12 +76,12 @@ ENGINES: dict[str, EngineEntry] = {
         adapter="jaxcards.opponents.colver:Colver",
         presets=("belote/contree",),
         players={
-            "isdd": PlayerEntry("solves deals that fit what it knows, bids by rules of thumb", "deals"),
-            "random": PlayerEntry("any legal action, all equally likely"),
+            "isdd": PlayerEntry("solves sampled deals, bids by rules of thumb", "deals"),
+            "random": PlayerEntry("uniformly random legal actions"),
         },
     ),
 }
-"""Name of each engine -> what it plays and who plays there."""
+"""Name of each engine -> its games and its players."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class Opponent:
     Attributes:
       engine: a name of `ENGINES`.
       player: a name of the engine's players.
-      number: how much it searches; None for players that do not.
+      number: amount of search; None for players without search.
     """
 
     engine: str

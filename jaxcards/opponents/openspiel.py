@@ -1,7 +1,7 @@
 """OpenSpiel: its Euchre, and its Oh Hell, which is our Rikiki (Lanctot et al. 2019).
 
-Numbers of cards and actions: docs/euchre.md, 10, and docs/rikiki.md, 8. They can be used
-without OpenSpiel.
+Numbers of cards and actions: docs/euchre.md, 10, and docs/rikiki.md, 8. These functions do not need
+OpenSpiel.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ EUCHRE = {  # stick_the_dealer, allow_lone_defender
 """The parameters of OpenSpiel's Euchre in our presets."""
 
 OH_HELL = {"open_spiel": False, "open_spiel_penalty": True}
-"""Whether a wrong bid costs points in OpenSpiel's Oh Hell, in our presets."""
+"""Presets -> True if a wrong bid costs points in OpenSpiel's Oh Hell."""
 
 # Our pass, calls of a suit, alone, with the partner -> OpenSpiel's.
 _EUCHRE_CALLS = {25: 24, **{26 + suit: 25 + suit for suit in range(4)}, 30: 29, 31: 30}
@@ -121,7 +121,7 @@ class OhHellDeal(_Deal):
 
     Args:
       game: from `oh_hell`, or with other players, tricks and scores.
-      hands: as many cards for each seat.
+      hands: equally many cards for each seat.
       turnup: the card turned up.
       dealer: the seat that deals.
       bots: OpenSpiel's players by seat.
@@ -136,7 +136,7 @@ class OhHellDeal(_Deal):
         bots: Mapping[int, Any] | None = None,
     ) -> None:
         state = game.new_initial_state()
-        # The size of the hands and the dealer, in an order that is OpenSpiel's; then card by card.
+        # The size of the hands and the dealer, in OpenSpiel's order; then card by card.
         facts = iter([len(hands[0]), dealer])
         cards = iter([*(card for row in zip(*hands, strict=True) for card in row), turnup])
         while state.is_chance_node():
@@ -146,7 +146,7 @@ class OhHellDeal(_Deal):
 
 
 class OpenSpiel(engine.Engine):
-    """See `engine.Engine`."""
+    """The engine OpenSpiel; see `engine.Engine`."""
 
     def deal(self, start: Start, seated: Mapping[int, Seated]) -> _Deal:
         name, _, preset = self.game.id.partition("/")
@@ -168,12 +168,12 @@ def _bot(game: Any, seat: int, opponent: Opponent, seed: int) -> Any:
     return pyspiel.ISMCTSBot(
         seed,
         pyspiel.RandomRolloutEvaluator(1, seed),
-        # As wide as the returns are; OpenSpiel's examples take 2 for returns from -1 to 1.
+        # As wide as the returns; OpenSpiel's examples use 2 for returns from -1 to 1.
         game.max_utility() - game.min_utility(),
         opponent.number,
-        -1,  # a world of its own for every simulation
+        -1,  # a new world for every simulation
         pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT,
         False,  # by information states
-        # The text of a state of Euchre is the same before a defender says "alone" or not and after.
+        # In Euchre, the text of a state is the same before and after a defender's choice to play alone.
         True,
     )

@@ -1,7 +1,7 @@
 """pyschieber: Schieber without Weis, Stöck and match bonus, every mode single, in Python.
 
-Its own `Game` keeps the deal: hands, tricks, points, what players are told. Only the loop over the
-players is here, as theirs asks all of them by itself.
+pyschieber's `Game` keeps the deal: hands, tricks, points, messages to players. Only the loop over the
+players is here, because pyschieber's loop asks all of them by itself.
 
 Numbers of cards and actions: docs/jass.md, 2.1 and 5.1.
 """
@@ -46,9 +46,9 @@ _SEATS = 4
 def forced_over_ruffs(
     mode: int, table: Sequence[int], hand: Sequence[int], legal: list[int]
 ) -> list[int]:
-    """Return the legal cards without those that pyschieber forbids, and the Swiss rule does not.
+    """Return the legal cards without those that only pyschieber forbids.
 
-    A hand of trumps only must beat a ruff if it can.
+    In pyschieber, a hand with only trumps must beat a ruff if it can; the Swiss rule allows any card.
 
     Args:
       mode: number of our mode.
@@ -70,7 +70,7 @@ class PyschieberDeal(engine.Deal):
     Args:
       hands: nine of our cards for each seat.
       dealer: the seat that deals.
-      seated: pyschieber's players by seat; nobody sits at the others.
+      seated: pyschieber's players by seat; other seats are empty.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class PyschieberDeal(engine.Deal):
         return sorted(NUMBERS[card] for card in found)
 
     def predict(self, legal: list[int]) -> list[int]:
-        """See `forced_over_ruffs`."""
+        """Return the legal actions; see `forced_over_ruffs`."""
         game = self._game
         if game.trumpf is None:
             return legal
@@ -133,7 +133,7 @@ class PyschieberDeal(engine.Deal):
             self._current = self._forehand
 
     def _play(self, card: Any) -> None:
-        """Do what `Game.play_stich` and `Game.play` do with a card that was chosen."""
+        """Do for a chosen card what `Game.play_stich` and `Game.play` do."""
         game, player = self._game, self._players[self._current]
         player.cards.remove(card)
         # Players are told of a card before it lies on the table.
@@ -167,12 +167,12 @@ class PyschieberDeal(engine.Deal):
         return [self._teams[seat % 2].points for seat in range(_SEATS)]
 
     def score(self, points: Sequence[float], returns: Sequence[float]) -> engine.Score:
-        """Return the card points: all tricks bring no bonus."""
+        """Return the card points: winning all tricks brings no bonus."""
         return engine.of_two_teams(self._teams[0].points, self._teams[1].points)
 
 
 def _answer(player: Generator[Any, bool, None], allowed: Callable[[Any], bool]) -> Any:
-    """Return the first allowed choice of a player, which is told after each whether it is."""
+    """Return the first allowed choice of a player. The player is told the verdict after each try."""
     choice = next(player)
     while not allowed(choice):
         choice = player.send(False)
@@ -181,7 +181,7 @@ def _answer(player: Generator[Any, bool, None], allowed: Callable[[Any], bool]) 
 
 
 class Pyschieber(engine.Engine):
-    """See `engine.Engine`."""
+    """The engine pyschieber; see `engine.Engine`."""
 
     def deal(self, start: Start, seated: Mapping[int, Seated]) -> PyschieberDeal:
         return PyschieberDeal(start.hands, int(start.public.dealer), seated)

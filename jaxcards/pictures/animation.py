@@ -1,4 +1,4 @@
-"""Pictures one after the other as a GIF. Needs the extra `pictures`: resvg_py and Pillow."""
+"""A sequence of pictures as a GIF. Needs the extra `pictures`: resvg_py and Pillow."""
 
 import functools
 import io
@@ -18,7 +18,7 @@ _LAST = 4_000  # milliseconds, of the last picture
 
 
 def write_gif(path: str | Path, pictures: Sequence[str], milliseconds: int = 900) -> None:
-    """Write pictures as a GIF that goes round and round.
+    """Write pictures as a GIF that loops.
 
     Args:
       path: of the file; see `files.replacing`.
@@ -26,7 +26,7 @@ def write_gif(path: str | Path, pictures: Sequence[str], milliseconds: int = 900
       milliseconds: how long each is shown; the last one is shown for four seconds.
 
     Raises:
-      UserError: the extra `pictures` is not installed.
+      UserError: if the extra `pictures` is not installed.
     """
     frames = _frames(pictures)
     times = [milliseconds] * (len(frames) - 1) + [_LAST]
@@ -44,7 +44,7 @@ def _frames(pictures: Sequence[str]) -> list[Any]:
     from PIL import Image, ImageFont
 
     with tempfile.TemporaryDirectory() as folder:
-        # The font that Pillow brings is what is left on a machine that has none.
+        # Pillow's own font is the fallback on a machine without fonts.
         fallback = Path(folder, "fallback.ttf")
         font = ImageFont.load_default(12)
         fallback.write_bytes(getattr(font, "font_bytes", b""))
@@ -59,7 +59,7 @@ def _frames(pictures: Sequence[str]) -> list[Any]:
             ).convert("RGB")
             for picture in pictures
         ]  # fmt: skip
-    # Each colour of any picture once, as otherwise the felt would take most of the palette.
+    # List each colour of any picture once; otherwise the felt would take most of the palette.
     colours = functools.reduce(np.union1d, [np.unique(_packed(image)) for image in drawn])
     every = np.stack([colours >> 16, colours >> 8 & 255, colours & 255], axis=-1).astype(np.uint8)
     palette = Image.fromarray(every[None]).quantize(_COLOURS, method=Image.Quantize.MEDIANCUT)

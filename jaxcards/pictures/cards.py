@@ -64,15 +64,15 @@ def card(
     """Return a card.
 
     Args:
-      face: what stands on it, as in `View.faces`; None for one that lies face down.
+      face: its text, as in `View.faces`; None for a card face down.
       x: its left edge.
       y: its upper edge.
       scale: of its width 70 and height 100.
       id: prefix of the ids of the sheet.
-      number: the card's number, which a page finds in the attribute `data-card`.
+      number: the card's number, which pages read from the attribute `data-card`.
       dimmed: whether it may not be chosen.
       angle: degrees, clockwise around its middle.
-      pack: how it is printed.
+      pack: the printed design.
     """
     turn = f" rotate({angle:g} {WIDTH / 2:g} {HEIGHT / 2:g})" if angle else ""
     place = f'transform="translate({x:.1f} {y:.1f}) scale({scale:g}){turn}"'
@@ -141,7 +141,7 @@ def _banner(symbol: str, colour: str, id: str) -> str:
 
 
 def _head(symbol: str, rank: str, colour: str, id: str, pack: Pack) -> str:
-    """Return a court card: what its head wears above its letter, in a frame, and the suit."""
+    """Return a court card: the head-dress above its letter, in a frame, and the suit."""
     if pack.courts:
         name = f"court-{words.SUIT_NAMES[symbol]}-{rank}"
         return f'<use href="#{name}" x="19" y="11" width="32" height="78"/>'

@@ -25,7 +25,7 @@ def grid(pictures: Sequence[str], scale: float = 1.0) -> Svg:
     parts = []
     for number, picture in enumerate(pictures):
         left, top = number % columns * (WIDTH + _GAP), number // columns * (HEIGHT + _GAP)
-        # Ids come from what is drawn, and two tables may look alike.
+        # Ids come from the content of a picture, and two tables may look alike.
         own = re.sub(r'(\bid="|#|-labelledby="| )(t[0-9a-f]{8})(?=[-"])', rf"\1\2g{number}", picture)
         parts.append(own.replace("<svg ", f'<svg x="{left:g}" y="{top:g}" ', 1))
     return Svg(

@@ -1,4 +1,4 @@
-"""Where things are in a picture of a table: pixels, from the upper left corner."""
+"""Positions in a picture of a table: pixels, from the upper left corner."""
 
 import math
 from typing import NamedTuple
@@ -9,7 +9,7 @@ PLATE = (164.0, 58.0)
 
 
 class Place(NamedTuple):
-    """Where a seat is.
+    """The position of a seat.
 
     Attributes:
       x, y: the middle of its plate.
@@ -24,7 +24,7 @@ class Place(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Where the parts of a table are.
+    """The positions of the parts of a table.
 
     Attributes:
       centre: the middle of the trick.
@@ -49,26 +49,26 @@ class Layout(NamedTuple):
             right, down = math.cos(angle), math.sin(angle)
             x, y = self.centre[0] + self.reach[0] * right, self.centre[1] + self.reach[1] * down
             card = self.centre[0] + self.trick[0] * right, self.centre[1] + self.trick[1] * down
-            # Cards lie on a table as people throw them: none quite straight.
+            # Real cards on a table never lie quite straight.
             tilt = ((seat * 7) % 5 - 2) * 1.6
             found.append(Place(x, y if turn else self.below, card, tilt))
         return found
 
 
 ONE_HAND = Layout((480.0, 268.0), (372.0, 142.0), (118.0, 58.0), below=468.0, banner=416.0)
-"""One player looks: its hand is at the lower edge, those of the others are backs of cards."""
+"""The layout for one observing player: its hand at the lower edge, the backs of the other hands."""
 
 OPEN = Layout((480.0, 340.0), (346.0, 228.0), (118.0, 62.0), below=588.0, banner=508.0)
-"""All hands lie open, each below the plate of its seat."""
+"""The layout with all hands open, each below the plate of its seat."""
 
 
 def spread(number: int, width: float, room: float) -> tuple[float, float]:
-    """Return where a row of cards starts, centred around 0, and how far its cards are apart.
+    """Return where a row of cards starts, centred around 0, and the distance of its cards.
 
     Args:
       number: of cards.
       width: of a card.
-      room: for all of them; they overlap where it is short.
+      room: for all of them; the cards overlap if it is too small.
     """
     if number <= 1:
         return -width / 2, 0.0

@@ -1,4 +1,4 @@
-"""Packs of cards as they are printed in different countries: suits, letters, colours.
+"""Packs of cards as printed in different countries: suits, letters, colours.
 
 A game names its suits by French symbols. German packs have hearts, bells for diamonds, leaves for
 spades and acorns for clubs. Swiss packs have roses for hearts, acorns for diamonds, shields for spades
@@ -72,11 +72,11 @@ _LEAVES = (
 
 @dataclasses.dataclass(frozen=True)
 class Pack:
-    """How a pack is printed.
+    """The printed design of a pack.
 
     Attributes:
       suits: for each suit, hearts, diamonds, spades and clubs, an SVG drawing in a box of 100 by 100.
-      letters: what stands on a rank in place of its own name.
+      letters: replacements for the names of ranks.
       colours: of the letters of each suit.
       over: whether an Ober has its suit above, and an Under below.
       courts: whether court cards are the symbols `court-hearts-K` and so on of a sheet.

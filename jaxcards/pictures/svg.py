@@ -27,14 +27,14 @@ class Svg(str):
 def draw(view: View) -> Svg:
     """Return a picture of a table, 960 by 690 pixels, whose parts have names for screen readers.
 
-    Ids begin with a digest of the view, so that a page may have many pictures. A card of the player who
-    looks has its number in the attribute `data-card`.
+    Ids begin with a checksum of the view, so that a page may have many pictures. A card of the
+    observing player has its number in the attribute `data-card`.
     """
     return Svg(_Picture(view).document())
 
 
 class _Picture:
-    """A view, and where its seats are."""
+    """A view, and the positions of its seats."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -90,7 +90,7 @@ class _Picture:
     # ---- Around the table -----------------------------------------------------------------------
 
     def header(self) -> str:
-        """Return the line at the top: the game, trumps, what else is known, and the score."""
+        """Return the line at the top: the game, trumps, other facts, and the score."""
         view = self.view
         parts = [
             f'<path d="M0 18A18 18 0 0 1 18 0H{WIDTH - 18}A18 18 0 0 1 {WIDTH} 18V{HEADER}H0Z" '
@@ -132,7 +132,7 @@ class _Picture:
         return ", ".join(parts)
 
     def banner(self) -> str:
-        """Return whose turn it is and for what, or how the deal has ended."""
+        """Return the current player and the kind of decision, or how the deal has ended."""
         view = self.view
         lines = list(map(view.say, view.result))
         if not view.over:
@@ -165,7 +165,7 @@ class _Picture:
     # ---- Seats ----------------------------------------------------------------------------------
 
     def seat(self, seat: Seat, place: Place) -> str:
-        """Return a seat: its plate, what it has said and shown, and its cards."""
+        """Return a seat: its plate, its calls and melds, and its cards."""
         view = self.view
         acting = seat.seat == view.to_act
         wide, high = PLATE
@@ -212,7 +212,7 @@ class _Picture:
         )
 
     def hand(self, seat: Seat, place: Place, own: bool) -> str:
-        """Return the cards of a seat: large ones at the lower edge for the player who looks."""
+        """Return the cards of a seat: large ones at the lower edge for the observing player."""
         number = seat.num_cards if seat.hand is None else len(seat.hand)
         if own and seat.hand is not None:
             return self.own_hand(seat.hand)
@@ -223,7 +223,7 @@ class _Picture:
             step = min(step, 13.0)
             start = -(step * max(number - 1, 0) + cards.WIDTH * scale) / 2
         wide = step * max(number - 1, 0) + cards.WIDTH * scale
-        # Backs stick out above the plate; what can be read lies below it.
+        # Backs stick out above the plate; open cards lie below it.
         y = place.y - PLATE[1] / 2 - cards.HEIGHT * scale * 0.62
         if known:
             y = place.y + PLATE[1] / 2 + 4
@@ -294,7 +294,7 @@ class _Picture:
         return "".join([*parts, "</g>"])
 
     def piles(self) -> Iterator[str]:
-        """Yield what lies beside the trick: in the middle as long as there is none."""
+        """Yield the cards beside the trick; they lie in the middle before the first card."""
         middle = not self.view.trick.plays and self.view.last_trick is None and not self.view.over
         left = 18.0
         wide = [self.pile_width(pile, middle) for pile in self.view.piles]
@@ -330,7 +330,7 @@ class _Picture:
         return f"<g>{''.join(found)}{below}</g>"
 
     def chips(self) -> str:
-        """Return the choices that are no cards of a hand, forbidden ones greyed."""
+        """Return the choices other than cards of a hand, with forbidden ones greyed out."""
         held = {card for seat in self.view.seats for card in seat.hand or ()}
         calls = [choice for choice in self.view.choices if choice.card not in held]
         if not calls:
@@ -370,7 +370,7 @@ class _Picture:
 
 
 def describe(view: View) -> str:
-    """Return a view in a few sentences, for those who do not see the picture."""
+    """Return a view in a few sentences, for screen readers."""
     parts = []
     if view.trump:
         parts.append(f"Trumps: {view.say(view.trump)}.")

@@ -1,4 +1,4 @@
-"""Lines of text in pictures. Suits in them are drawn, so that no font has to have them."""
+"""Lines of text in pictures. Suits are drawn as shapes, independent of fonts."""
 
 from xml.sax.saxutils import escape
 
@@ -11,7 +11,7 @@ _NARROW, _WIDE = set("ijltfrI.,:;'|!()[]/ "), set("mwMWOQGD%@—")
 
 
 def width(text: str, size: float, *, bold: bool = False) -> float:
-    """Return about how wide a line of text is, in pixels."""
+    """Return the approximate width of a line of text, in pixels."""
     units = 0.0
     for letter in text:
         if letter in SUITS:
@@ -23,7 +23,7 @@ def width(text: str, size: float, *, bold: bool = False) -> float:
 
 
 def fitted(text: str, size: float, room: float) -> str:
-    """Return a text, or as much of it as there is room for."""
+    """Return a text, cut to the available width."""
     if width(text, size) <= room:
         return text
     while text and width(text + "…", size) > room:
@@ -71,7 +71,7 @@ def line(
                 suit(run, left + 0.06 * size, y - 0.78 * size, 0.88 * size, id=id, fill=colour)
             )
         elif run.strip():
-            # The width is given, so that the suits stand where the words leave off in any font.
+            # The width is given explicitly, so that the suits follow the words in any font.
             space = len(run) - len(run.lstrip())
             start, words = left + width(run[:space], size, bold=bold), run.strip()
             parts.append(
@@ -94,7 +94,7 @@ def suit(
 
 
 def spoken(text: str) -> str:
-    """Return a text whose suits are words, for those who hear it: "♥10" -> "hearts 10"."""
+    """Return a text whose suits are words, for screen readers: "♥10" -> "hearts 10"."""
     for symbol, name in SUIT_NAMES.items():
         text = text.replace(symbol, f"{name} ")
     return " ".join(text.split())

@@ -1,26 +1,26 @@
-"""What a person types: a key, the name of a card or a call, or a command. Refusals say why."""
+"""Typed input: a key, the name of a card or a call, or a command. Refusals give the reason."""
 
 from jaxcards.errors import UserError, nearest, quote
 from jaxcards.game import Game
 from jaxcards.view.structure import Choice, View
 
 COMMANDS = {
-    "?": "a hint: what a trained player would do, what each choice is worth, and why",
+    "?": "a hint: the choice of a trained player, the value of each choice, and the reason",
     "l": "look at the table again",
     "h": "this help",
     "q": "stop; the game is saved after every action",
 }
-"""Each command that can be typed in place of a choice -> what it does."""
+"""Each command that can be typed as an answer -> its effect."""
 
 _LONG = {"help": "h", "hint": "?", "look": "l", "quit": "q", "exit": "q", "stop": "q"}
 _MOST_LISTED = 20
 
 
 class Keys:
-    """What a person types for each legal choice: numbers from 1 on, or the number of tricks bid.
+    """The keys of all legal choices: numbers from 1 on, or the number of tricks bid.
 
     Attributes:
-      numbers: the smallest and the largest number, where numbers mean themselves and are many.
+      numbers: the smallest and the largest number, for many choices that are numbers.
     """
 
     def __init__(self, view: View) -> None:
@@ -41,7 +41,7 @@ class Keys:
         return self._keys.get(action, "")
 
     def of_card(self, card: int) -> str:
-        """Return the key of a card, or an empty text if no legal choice is about it."""
+        """Return the key of a card, or an empty text if the card is not a legal choice."""
         return self._of_card.get(card, "")
 
     def action(self, key: str) -> int | None:
@@ -55,23 +55,23 @@ def _number(choice: Choice) -> int | None:
 
 
 def command(text: str) -> str | None:
-    """Return the command that a text means, one of `COMMANDS`, or None."""
+    """Return the command in a text, one of `COMMANDS`, or None."""
     word = text.strip().lower()
     word = _LONG.get(word, word)
     return word if word in COMMANDS else None
 
 
 def choice(game: Game, view: View, keys: Keys, text: str) -> Choice:
-    """Return the legal choice that a text means.
+    """Return the legal choice in a text.
 
     Args:
       game: the game of single deals.
       view: of the player to act.
       keys: of its choices.
-      text: a key, what a choice says, or any name of an action that the game knows.
+      text: a key, the label of a choice, or any name of an action that the game knows.
 
     Raises:
-      UserError: nothing is meant, or something that is not allowed; the text says what is.
+      UserError: if the text is unknown or the choice is not allowed; lists the allowed input.
     """
     wanted = " ".join(text.strip().lower().split())
     if not wanted:
@@ -85,7 +85,7 @@ def choice(game: Game, view: View, keys: Keys, text: str) -> Choice:
     if action is None:
         guess = nearest(wanted, [view.say(c.text) for c in view.legal])
         hint = f" (did you mean {guess!r}?)" if guess else ""
-        raise UserError(f"{quote(text.strip())} is no choice{hint}: type {_allowed(view, keys)}")
+        raise UserError(f"{quote(text.strip())} is not a choice{hint}: type {_allowed(view, keys)}")
     found = by_action.get(action)
     if found is None:
         raise UserError(
@@ -97,7 +97,7 @@ def choice(game: Game, view: View, keys: Keys, text: str) -> Choice:
 
 
 def _by_text(view: View, wanted: str) -> int | None:
-    """Return the action whose text begins so; if several do, none."""
+    """Return the only action whose text begins like this, or None."""
     texts = {choice.action: view.say(choice.text).lower() for choice in view.choices}
     exact = [action for action, text in texts.items() if text == wanted]
     starts = exact or [action for action, text in texts.items() if text.startswith(wanted)]
@@ -106,7 +106,7 @@ def _by_text(view: View, wanted: str) -> int | None:
 
 def _by_name(game: Game, wanted: str) -> int | None:
     if wanted.isdecimal():
-        return None  # a number that is no key is no action either
+        return None  # numbers are keys, never names
     try:
         return game.string_to_action(wanted)
     except UserError:

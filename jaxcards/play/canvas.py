@@ -8,7 +8,7 @@ RED, BLACK = "bold red", "bold"
 
 
 class Canvas:
-    """Letters in rows and columns; what is written beyond the edges is moved inside."""
+    """Letters in rows and columns; text beyond the edges is moved inside."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height

@@ -1,4 +1,4 @@
-"""Play a game in a terminal: print, ask, and keep, action by action."""
+"""Play a game in a terminal: print, ask, and save, action by action."""
 
 import sys
 from collections.abc import Callable, Iterable
@@ -18,13 +18,13 @@ class Stopped(Exception):
 
 
 class Conversation:
-    """Plays at a table with the people who sit there, in lines of a terminal or of a pipe.
+    """Plays at a table with its people, in lines of a terminal or of a pipe.
 
     Attributes:
       table: the table.
-      keep: called after every action and at every deal; saves the game.
+      keep: saves the game; called after every action and at every deal.
       finish: called when the match or deal is over; returns a line about the result, or "".
-      hints: makes the hints when the first is asked for; None if the game has no hints.
+      hints: makes the hints when the first is requested; None if the game has no hints.
     """
 
     def __init__(
@@ -50,8 +50,8 @@ class Conversation:
         """Play until the end.
 
         Raises:
-          Stopped: a person wants to stop, or the input has ended; everything is kept.
-          KeyboardInterrupt: everything is kept then as well.
+          Stopped: a person wants to stop, or the input has ended; the game is saved.
+          KeyboardInterrupt: the game is saved in this case as well.
         """
         self._say(self._welcome(resumed))
         self.keep()
@@ -90,9 +90,9 @@ class Conversation:
             self._say([Text("  ").append_text(screen.coloured(say(line)))])
 
     def _seer(self, player: int) -> int | None:
-        """Return the person whose view is told at the terminal when a player acts.
+        """Return the person whose view is shown at the terminal when a player acts.
 
-        With several people this is another person, so that the player's secrets are not told.
+        With several people this is another person, so that the player's secrets stay hidden.
         """
         people = self.table.people
         if len(people) < 2:
@@ -103,7 +103,7 @@ class Conversation:
         """Ask for the next person before showing a hand, if several people share the terminal."""
         if len(self.table.people) > 1 and self._sitting != player:
             self._say([Text(""), Text(f"It is {self.table.names[player]}'s turn.", "bold")])
-            self._read(f"{self.table.names[player]}, press Enter when nobody else looks: ")
+            self._read(f"{self.table.names[player]}, press Enter when the others look away: ")
             if self._terminal:
                 self._console.clear()
         self._sitting = player
@@ -160,19 +160,19 @@ class Conversation:
     def _hint(self, view: View, keys: answers.Keys) -> None:
         if self._make_hints is None:
             self._say(
-                [Text("  No trained player is shipped for this game: there is no hint.", "yellow")]
+                [Text("  Hints need a trained player, and this game has none.", "yellow")]
             )
             return
         if self._hints is None:
             try:
                 self._hints = self._make_hints()
             except UserError as error:
-                self._say([Text(f"  There is no hint: {error}", "yellow")])
+                self._say([Text(f"  No hint: {error}", "yellow")])
                 return
         if not self._hints.ready:
             self._say([Text(f"Compiling the search of {self._hints.worlds} deals …", "dim")])
         found = self._hints.hint(self.table.deal, len(self.table.history))
-        # What players maximise: `Game.returns` are the points of a side less those of the other.
+        # Players maximise `Game.returns`: the points of a side less those of the other.
         unit = "expected points" if self.table.game.teams is None else "expected points ahead"
         self._say(screen.hint(view, found, keys, unit))
 

@@ -1,6 +1,6 @@
 """The events at the table for one player: the difference of two of its views.
 
-These lines read nothing else, so they cannot tell what the player may not see.
+The module reads nothing else, so its lines cannot reveal hidden information.
 """
 
 from jaxcards.view.structure import Play, Seat, View, label
@@ -11,8 +11,8 @@ def told(before: View, after: View, actor: int) -> list[Text]:
     """Return lines about one action.
 
     Args:
-      before: what the player saw before it.
-      after: what it sees now.
+      before: the player's view before it.
+      after: the player's view now.
       actor: the seat that has acted.
     """
     lines = _played(before, after) or _said(before, after, after.seats[actor])
@@ -23,7 +23,7 @@ def told(before: View, after: View, actor: int) -> list[Text]:
                 for meld in new.melds
                 if meld not in old.melds
             ]
-    known = {fact.key for fact in before.facts}  # a fact that only changes its number is left out
+    known = {fact.key for fact in before.facts}  # facts that only change their number are left out
     lines += [
         Text("pair", label=label(fact), text=fact) for fact in after.facts if fact.key not in known
     ]

@@ -1,4 +1,4 @@
-"""What a trained player would do, what each choice is worth, and the reason."""
+"""Hints: the choice of a trained player, the value of each choice, and the reason."""
 
 import dataclasses
 from collections.abc import Callable
@@ -19,11 +19,11 @@ from jaxcards.xla import prng
 
 @dataclasses.dataclass(frozen=True)
 class Worth:
-    """What is known of an action.
+    """The evaluation of an action.
 
     Attributes:
       action: its number.
-      policy: with what probability the policy chooses it.
+      policy: the policy's probability of it.
       value: the expected return of the deal, mean over the worlds, or None if it was not searched.
       error: its standard error.
     """
@@ -36,21 +36,21 @@ class Worth:
 
 @dataclasses.dataclass(frozen=True)
 class Hint:
-    """A hint: every legal action, the best first, and why the first is the best."""
+    """A hint: every legal action, the best first, and the reason for the first one."""
 
     worths: tuple[Worth, ...]
     reason: Text
 
 
 class Hints:
-    """Gives hints from what a player sees; compiled when the first one is asked for.
+    """Gives hints from a player's view; compiled on first use.
 
     Args:
       game: of single deals.
       agent: the policy, which also plays the worlds out. A `SearchAgent` counts as its base, with its
-        own threshold, belief and opinion on calls.
+        own threshold, belief and handling of calls.
       params: its parameters.
-      worlds: deals that are played out for each action, 2 or more.
+      worlds: deals to play out for each action, 2 or more.
       name: of the policy: "champion" or "heuristic".
 
     Attributes:
@@ -78,13 +78,14 @@ class Hints:
         return found, self.search.choice(found, legal)
 
     def hint(self, deal: Any, number: int) -> Hint:
-        """Return a hint for the player to act, which reads only what this player sees.
+        """Return a hint for the player to act, which reads only this player's view.
 
         Args:
           deal: an untraced state that is not over.
-          number: tells the hints of one game apart, and decides which worlds are drawn.
+          number: distinguishes the hints of one game, and determines the worlds.
         """
-        return self._hint(*jax.device_get(self._of_deal(self.params, deal, _key(number))))
+        found, chosen = jax.device_get(self._of_deal(self.params, deal, _key(number)))
+        return self._hint(found, chosen, True)
 
     def hint_from(
         self, observation: Any, legal: ActionSet, number: int, *, values: bool = True
@@ -94,9 +95,10 @@ class Hints:
         Without `values` it has the policy's probabilities alone, and comes at once.
         """
         found = self._of_view(self.params, observation, legal, _key(number), values)
-        return self._hint(*jax.device_get(found), values)
+        found, chosen = jax.device_get(found)
+        return self._hint(found, chosen, values)
 
-    def _hint(self, found: Any, chosen: Any, values: bool = True) -> Hint:
+    def _hint(self, found: Any, chosen: Any, values: bool) -> Hint:
         self.ready = True
         rows = range(int(found.legal.sum()))
         known = [
@@ -131,7 +133,7 @@ class Hints:
 
 
 def hints(game: Game, load: Callable[[str], tuple[Agent, Any]], worlds: int) -> Hints:
-    """Return the hints of the shipped player, or of the heuristic where no network knows the rules.
+    """Return the hints of the shipped player, or of the heuristic if no network knows the rules.
 
     Args:
       game: of single deals.
@@ -153,4 +155,4 @@ def _key(number: int) -> prng.KeyWords:
     return jnp.uint32(number), jnp.uint32(0x48696E74)
 
 
-_MOST = 16  # candidates; in an auction of forty bids those that the policy likes best
+_MOST = 16  # candidates; in an auction of forty bids the most likely ones of the policy

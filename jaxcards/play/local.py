@@ -57,13 +57,13 @@ class LocalTable(Table):
           game: of single deals.
           occupants: for each player.
           seed: see the class.
-          match: whether a match is played.
-          number: of the first deal of the seed, where single deals are played.
+          match: whether to play a match.
+          number: of the first deal of the seed, for single deals.
           totals: points before the first deal here, of each player or side; empty for zeros.
           num_deals: deals of the match that were played elsewhere.
 
         Raises:
-          UserError: a wrong number of occupants, or a standing that no match can have.
+          UserError: for a wrong number of occupants, or a score that no match can have.
         """
         if len(occupants) != game.num_players:
             raise UserError(f"{game.id} has {game.num_players} players, not {len(occupants)}")
@@ -80,14 +80,14 @@ class LocalTable(Table):
             self._deal_alone(number, self.totals)
         elif totals or num_deals:
             row = self.programs.begin_at(self.cards, totals, num_deals)
-            # At a standing, `Match.init` mixes the key of the following deals twice.
+            # For a given score, `Match.init` mixes the key of the following deals twice.
             self.cards = np.stack(prng.key_words(jnp.asarray(key)))
             self._deal(num_deals, row, self.totals)
         else:
             self._deal(0, self.programs.one("begin match", self.cards), self.totals)
 
     def _deal_alone(self, number: int, totals: list[int]) -> None:
-        """Deal a deal of the seed, which has a key of its own."""
+        """Deal a deal of the seed, with its own key."""
         self.cards = self.luck = deal_key(self.seed, number)
         self.history.clear()
         self._deal(number, self.programs.one("begin", self.cards), totals)
@@ -95,7 +95,7 @@ class LocalTable(Table):
     def _deal(self, number: int, row: np.ndarray, totals: list[int]) -> None:
         self.begin(number, self.programs.look(self.programs.one("advance", row, LOOK)), totals)
 
-    # ---- Who plays ------------------------------------------------------------------------------
+    # ---- The players ----------------------------------------------------------------------------
 
     @property
     def names(self) -> list[str]:
@@ -116,13 +116,13 @@ class LocalTable(Table):
         """The state of the deal on the table."""
         return self.programs.state.read(self.look.state)
 
-    # ---- What there is to do --------------------------------------------------------------------
+    # ---- Actions --------------------------------------------------------------------------------
 
     def play(self, action: int) -> None:
         """Play an action for the player to act.
 
         Raises:
-          UserError: the action is not legal, or the deal is over.
+          UserError: if the action is not legal, or the deal is over.
         """
         self.check_legal(action)
         programs, closed = self.programs, None
@@ -133,7 +133,7 @@ class LocalTable(Table):
         self.history.append(int(action))
 
     def ready(self, player: int) -> bool:
-        """Return whether everything for the choices of a player is compiled."""
+        """Return whether all functions for the choices of a player are compiled."""
         agent = self.occupants[player].agent
         return agent is None or agent in self._choices
 
@@ -141,11 +141,11 @@ class LocalTable(Table):
         """Return the action that the agent of the player to act chooses.
 
         Raises:
-          UserError: a person is to act.
+          UserError: if a person is to act.
         """
         occupant = self.occupants[self.player]
         if occupant.agent is None:
-            raise UserError(f"{occupant.known_as} is a person: no agent decides for them")
+            raise UserError(f"{occupant.known_as} is a person and must choose the action")
         if occupant.agent not in self._choices:
             self._choices[occupant.agent] = compiled_choice(self.game, occupant.agent)
         row = self.decision(self.number - self._first)
@@ -155,11 +155,11 @@ class LocalTable(Table):
         """Deal the next deal of the seed, or of the match.
 
         Raises:
-          UserError: the deal is not over, or the match is.
+          UserError: if the deal is not over, or the match is.
         """
         if not self.deal_over or (self.match and self.over):
             raise UserError(
-                "there is no next deal: " + ("the match is over" if self.over else "this one goes on")
+                "cannot deal again: " + ("the match is over" if self.over else "this one goes on")
             )
         if self.closed is None:
             self._deal_alone(self.number + 1, self.totals_after(self.look.points))

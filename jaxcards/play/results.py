@@ -11,7 +11,7 @@ SHOWN = 100
 
 
 class Record(NamedTuple):
-    """The last games of a kind: how many there were, and how many of them were won; a tie is shared."""
+    """The last games of a kind: their number, and the number of wins; a tie is shared."""
 
     games: int
     won: float
@@ -22,11 +22,11 @@ SHARES = {"won": 1.0, "level": 0.5, "lost": 0.0}
 
 
 def append(path: Path, entry: dict[str, Any]) -> None:
-    """Add a line to a file, which is made if there is none.
+    """Append a line to a file, which is created if needed.
 
     Args:
       path: of the file.
-      entry: values of JSON; `kind` says which games are counted together, `won` is the share of a win.
+      entry: JSON values; games with the same `kind` are counted together, `won` is the share of a win.
     """
     line = json.dumps({"time": time.strftime("%Y-%m-%dT%H:%M:%S"), **entry}) + "\n"
     with writing(path):

@@ -1,7 +1,7 @@
-"""A game in a file, written after every action, so that it can go on where it was left.
+"""A saved game, written after every action, so that it can be continued.
 
-The file has what it takes to play the game again: rules, seed, occupants and actions. States are not in
-it, so that nobody can read the cards of the others there without playing them out.
+The file has the inputs of a replay: rules, seed, occupants and actions. It has no states, so that
+reading the others' cards would take a replay.
 """
 
 import dataclasses
@@ -15,7 +15,7 @@ from jaxcards.errors import UserError, quote
 from jaxcards.files import check_input, write_text
 
 FORMAT = 2
-_FORMATS = (1, FORMAT)  # files of format 1 have no standing
+_FORMATS = (1, FORMAT)  # files of format 1 have no score
 _FIELDS = {
     "game": str, "rules": dict, "match": bool, "seed": int, "number": int, "seats": list,
     "actions": list, "version": str, "totals": list, "num_deals": int,
@@ -24,7 +24,7 @@ _FIELDS = {
 
 @dataclasses.dataclass(frozen=True)
 class Saved:
-    """What is in a file.
+    """The content of a file.
 
     Attributes:
       game: id with its preset.
@@ -32,9 +32,9 @@ class Saved:
       match: whether a match is played.
       seed: of cards and choices.
       number: of the deal of the seed that the actions begin with; 0 for a match.
-      seats: who plays for each seat, as on the command line.
+      seats: the player of each seat, as on the command line.
       actions: in order.
-      version: of jaxcards, which other versions may not replay.
+      version: of jaxcards; other versions may not replay the game.
       totals: points before the first deal, of each player or side; empty at the beginning.
       num_deals: deals of the match before the first one.
     """
@@ -52,13 +52,13 @@ class Saved:
 
 
 def folder() -> Path:
-    """Return where games and results of this user are, by the rules of freedesktop.org (XDG)."""
+    """Return the folder of this user's games and results, by the rules of freedesktop.org (XDG)."""
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base, "jaxcards")
 
 
 def new_file(game: str) -> Path:
-    """Return a file for a new game, in a folder that this makes; its name has game and time."""
+    """Return a file for a new game, in a folder that is created; its name has game and time."""
     place = folder() / "games"
     place.mkdir(parents=True, exist_ok=True)
     stamp = time.strftime("%Y%m%d-%H%M%S")
@@ -66,14 +66,14 @@ def new_file(game: str) -> Path:
 
 
 def newest() -> Path:
-    """Return the file of the game that was played last of those that are not finished.
+    """Return the file of the most recent unfinished game.
 
     Raises:
-      UserError: there is none.
+      UserError: if all games are finished.
     """
     files = sorted((folder() / "games").glob("*.json"), key=lambda file: file.stat().st_mtime)
     if not files:
-        raise UserError(f"no game waits to be resumed in {folder() / 'games'}")
+        raise UserError(f"found no unfinished game in {folder() / 'games'}")
     return files[-1]
 
 
@@ -87,23 +87,23 @@ def read(path: Path) -> Saved:
     """Return the saved game of a file.
 
     Raises:
-      UserError: there is no such file, or it is no saved game.
+      UserError: if the file is missing, or is not a saved game.
     """
     check_input(path)
     try:
         values = json.loads(path.read_text(encoding="utf-8-sig"))
     except (ValueError, UnicodeDecodeError):
-        raise UserError(f"{path} is no saved game: it is not JSON") from None
+        raise UserError(f"{path} is not a saved game: it is not JSON") from None
     if not isinstance(values, dict) or values.get("format") not in _FORMATS:
-        raise UserError(f"{path} is no saved game of format 1 to {FORMAT}")
+        raise UserError(f"{path} is not a saved game of format 1 to {FORMAT}")
     if values["format"] == 1:
         values |= {"totals": [], "num_deals": 0}
     for name, kind in _FIELDS.items():
         if type(values.get(name)) is not kind:
-            raise UserError(f"{path} is no saved game: {name} is {quote(values.get(name))}")
+            raise UserError(f"{path} is not a saved game: {name} is {quote(values.get(name))}")
     for name in ("actions", "totals"):
         if not all(type(number) is int for number in values[name]):
-            raise UserError(f"{path} is no saved game: {name} must be whole numbers")
+            raise UserError(f"{path} is not a saved game: {name} must be whole numbers")
     if not all(isinstance(seat, str) for seat in values["seats"]):
-        raise UserError(f"{path} is no saved game: seats must be names of players")
+        raise UserError(f"{path} is not a saved game: seats must be names of players")
     return Saved(**{name: values[name] for name in _FIELDS})

@@ -1,7 +1,7 @@
 """A view in a terminal: the table with its trick, hands, scores, and the choices with their keys.
 
-Needs the extra `play`: rich, which knows what a terminal can show. All of it is plain lines, 80 columns
-wide, that read well without colour and through a pipe.
+Needs the extra `play`: rich, which detects the abilities of a terminal. The output is plain lines, 80
+columns wide, which are readable without colour and through a pipe.
 """
 
 import math
@@ -17,11 +17,11 @@ from jaxcards.view.text import Text as Words
 
 WIDTH = 78
 _NAME = 22  # letters of a name
-_MANY = 12  # choices, from which on they stand in rows by their first words
+_MANY = 12  # from this number of choices on, group them by their first words
 
 
 def screen(view: View, keys: Keys) -> list[Text]:
-    """Return everything that a player needs for its next choice."""
+    """Return the information that a player needs for its next choice."""
     return [*header(view), *table(view), *below(view), *hand(view, keys), *choices(view, keys)]
 
 
@@ -63,7 +63,7 @@ def counted(view: View, unit: str, number: int) -> str:
 
 
 def asked(view: View) -> str:
-    """Return the decision that is asked for, as the middle of a line."""
+    """Return the requested decision, as the middle of a line."""
     phase = view.say(view.phase)
     return phase[:1].lower() + phase[1:]
 
@@ -83,7 +83,7 @@ def wrapped(text: Text) -> list[Text]:
 
 
 def table(view: View) -> list[Text]:
-    """Return the seats around the trick, the player who looks below."""
+    """Return the seats around the trick, with the observing player below."""
     many = len(view.seats) > 4
     up, rows = (6, 15) if many else (5, 13)
     canvas = Canvas(WIDTH, rows)
@@ -107,14 +107,14 @@ def table(view: View) -> list[Text]:
 
 
 def _direction(view: View, seat: int) -> tuple[float, float]:
-    """Return where a seat is, to the right and down; clockwise from below."""
+    """Return the position of a seat, to the right and down; clockwise from below."""
     number = len(view.seats)
     angle = math.pi / 2 + 2 * math.pi * ((seat - (view.me or 0)) % number) / number
     return math.cos(angle), math.sin(angle)
 
 
 def _label(view: View, seat: Seat) -> list[Text]:
-    """Return name and standing of a seat in two lines."""
+    """Return name and score of a seat in two lines."""
     acting = seat.seat == view.to_act
     name = view.say(seat.name)
     name = name if len(name) <= _NAME else name[: _NAME - 1] + "…"
@@ -153,7 +153,7 @@ def _middle(view: View) -> Text:
 
 
 def below(view: View) -> list[Text]:
-    """Return melds, and what else lies on the table during the play."""
+    """Return melds, and other cards on the table during the play."""
     lines = []
     for seat in view.seats:
         if seat.melds:
@@ -184,7 +184,7 @@ def _melds(view: View, seat: int, melds: Sequence[Meld]) -> str:
 
 
 def hand(view: View, keys: Keys) -> list[Text]:
-    """Return the cards of the player who looks, and below each the key that chooses it."""
+    """Return the cards of the observing player, and below each the key that chooses it."""
     seats = [seat for seat in view.seats if seat.player == view.player and seat.hand]
     lines: list[Text] = []
     if view.me is not None and view.seats[view.me].hand is None:
@@ -210,7 +210,7 @@ def hand(view: View, keys: Keys) -> list[Text]:
 
 
 def choices(view: View, keys: Keys) -> list[Text]:
-    """Return the choices that are no cards of a hand, with their keys, kind by kind."""
+    """Return the choices other than cards of a hand, with their keys, kind by kind."""
     in_hand = {card for seat in view.seats if seat.player == view.player for card in seat.hand or ()}
     others = [c for c in view.choices if c.card is None or c.card not in in_hand]
     refused = [_refused(view, choice) for choice in others if choice.forbidden]
@@ -222,7 +222,7 @@ def choices(view: View, keys: Keys) -> list[Text]:
 
 
 def _cells(view: View, legal: Sequence[Choice], keys: Keys) -> list[Text]:
-    """Return choices in columns, as many as fit beside each other."""
+    """Return choices in columns that fill the width."""
     if not legal:
         return []
     texts = {choice.action: view.say(choice.text) for choice in legal}
@@ -312,7 +312,7 @@ def _amount(line: Words) -> str:
 
 
 def plain_letters(text: str) -> str:
-    """Return a text for terminals that know ASCII alone: suits are letters."""
+    """Return a text for ASCII terminals: suits are letters."""
     pairs: Sequence[tuple[str, str]] = (
         ("♣", "c"), ("♦", "d"), ("♥", "h"), ("♠", "s"), ("…", "..."), ("·", "-"), ("±", "+-"),
         ("–", "-"), ("ö", "oe"), ("’", "'"),

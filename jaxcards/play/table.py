@@ -1,6 +1,6 @@
-"""A table on the host: a deal or a match, who sits where, and what has been done so far.
+"""A table on the host: a deal or a match, its players, and all actions so far.
 
-Nothing here computes a move: `local` and the tables of a server do, and add what came of it.
+This module does not compute moves: `local` and the tables of a server do, and add the results.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from jaxcards.view.parts import in_match
 from jaxcards.view.structure import View
 from jaxcards.view.text import Text
 
-_VIEWS = 3  # of each player that are kept: those of the last moves, which are asked for again
+_VIEWS = 3  # views to keep for each player: those of the last moves, which are requested again
 
 
 class Table:
@@ -64,7 +64,7 @@ class Table:
 
     @property
     def look(self) -> Look:
-        """The deal as it is."""
+        """The current deal."""
         return self.looks[-1]
 
     @property
@@ -74,12 +74,12 @@ class Table:
 
     @property
     def deal_over(self) -> bool:
-        """Whether the deal on the table is over."""
+        """True if the deal on the table is over."""
         return self.look.over
 
     @property
     def over(self) -> bool:
-        """Whether the match is over, or the deal where single deals are played."""
+        """True if the match is over, or, without a match, the deal."""
         return self.closed is not None and self.closed.over if self.match else self.deal_over
 
     def check_legal(self, action: int) -> None:
@@ -90,7 +90,7 @@ class Table:
             raise UserError(f"action {action} is not legal now")
 
     def returns(self) -> list[float]:
-        """Return the returns of the match that is over, or else of the deal; see `Game.returns`."""
+        """Return the returns of the finished match, or of the deal; see `Game.returns`."""
         return self.closed.returns if self.closed is not None and self.over else self.look.returns
 
     def totals_after(self, points: Sequence[int]) -> list[int]:
@@ -100,14 +100,14 @@ class Table:
     # ---- Arguments of `programs` ----------------------------------------------------------------
 
     def standing(self, look: Look) -> tuple[Any, ...]:
-        """Return the arguments of "close" for a deal that is over."""
+        """Return the arguments of "close" for a finished deal."""
         return look.state, np.asarray(self.totals, np.int32), np.int32(self.number), self.cards
 
     def decision(self, number: int) -> tuple[Any, ...]:
         """Return the arguments of a choice of the player to act, in a deal of a number."""
         return *self.look.asked, self.luck, np.uint32(number), np.uint32(len(self.actions))
 
-    # ---- What players see -----------------------------------------------------------------------
+    # ---- Views ----------------------------------------------------------------------------------
 
     def names_for(self, player: int | None) -> list[Text | str]:
         """Return the name of each player as a player reads it: its own name is "you"."""
@@ -130,7 +130,7 @@ class Table:
         return view
 
     def _in_match(self, view: View, look: Look) -> View:
-        """Return the view of a deal with what the match adds to it."""
+        """Return the view of a deal with the additions of the match."""
         if not self.match:
             totals = self.totals_after(look.points) if look.over else self.totals
             return view.without_target().with_totals(totals)
@@ -139,7 +139,7 @@ class Table:
         return in_match(view, self.totals, self.number + 1, False, [])
 
     def told(self, player: int | None, place: int) -> list[Text]:
-        """Return the lines that a player is told about an action of this deal."""
+        """Return a player's lines about an action of this deal."""
         before, after = self.view(player, place), self.view(player, place + 1)
         assert before.to_act is not None
         return events.told(before, after, before.to_act)
@@ -153,6 +153,6 @@ class Table:
         return lines[:place]
 
     def forget_views(self) -> None:
-        """Forget views and lines, which have names of players."""
+        """Clear views and lines, which have names of players."""
         self._views.clear()
         self._lines.clear()

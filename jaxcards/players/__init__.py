@@ -1,8 +1,8 @@
 """The one place that turns a name into a player.
 
 A name is a built-in or shipped player, a search, a run folder, a player of another engine, or your own
-code. `names` reads it without importing JAX. `loading` makes the agent. Lower floors make what they
-need without names: `agents.players`, `champions.catalogue`, `training.player`.
+code. `names` reads it without importing JAX. `loading` makes the agent. Lower layers make players
+without names: `agents.players`, `champions.catalogue`, `training.player`.
 """
 
 from jaxcards.players.names import (

@@ -1,4 +1,4 @@
-"""Players of your own code: a function in a file, or one that an installed package registers.
+"""Players from your own code: a function in a file, or one that an installed package registers.
 
 The function takes the game and returns an agent, or an agent and its parameters:
 
@@ -47,14 +47,14 @@ class Code:
 
 
 def of_file(text: str) -> Code:
-    """Return the function that `FILE.py:NAME` names. Its file is not run yet.
+    """Return the function named by `FILE.py:NAME`. Its file is not run yet.
 
     Raises:
-      UserError: there is no such file.
+      UserError: if the file is missing.
     """
     path, _, name = text.rpartition(":")
     if not Path(path).is_file():
-        raise UserError(f"{text}: there is no file {path}")
+        raise UserError(f"{text}: file {path} not found")
     if not name.isidentifier():
         raise UserError(f"{text}: name the function that makes the player, {path}:make")
     return Code(text, functools.partial(_member_of_file, Path(path).resolve(), name))
@@ -69,7 +69,7 @@ def make(code: Code, game: "Game") -> tuple[Any, Any]:
     """Return the agent that a function makes for a game, and its parameters.
 
     Raises:
-      UserError: the function fails, or returns anything else.
+      UserError: if the function fails, or returns something else.
     """
     import jax
 
@@ -98,7 +98,7 @@ def _registered() -> list[EntryPoint]:
 
 
 def _member_of_file(path: Path, name: str) -> Any:
-    """Return a member of a file of Python, which is run once in a process."""
+    """Return a member of a Python file, which is run once in a process."""
     module_name = f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     module = sys.modules.get(module_name) or _imported(path, module_name)
     if not hasattr(module, name):
@@ -112,7 +112,7 @@ def _imported(path: Path, module_name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(module_name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module  # dataclasses look their module up
+    sys.modules[module_name] = module  # dataclasses look up their module
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))  # the file may import its neighbours
     try:
@@ -124,7 +124,7 @@ def _imported(path: Path, module_name: str) -> ModuleType:
 
 
 def _run(name: str, function: Callable[[], Any]) -> Any:
-    """Return the value of a function of a user; name the line in one sentence if it fails."""
+    """Return the value of a user's function. If it fails, name the line in one sentence."""
     try:
         return function()
     except UserError:

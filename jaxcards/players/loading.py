@@ -21,14 +21,14 @@ def load_player(name: str | PathLike[str], game: str | Game) -> tuple[Any, Any]:
       name: "random", "heuristic" or "champion"; a search, such as "search:64"; a run folder;
         "my_agent.py:make", a function of a file, which is run (see `jaxcards.players.code`); a name
         that an installed package registers; or "openspiel:ismcts:100", a player of another engine.
-      game: an id, such as "jass/slalom"; a game; or a `Match`, for players who know how a match stands.
+      game: an id, such as "jass/slalom"; a game; or a `Match`, for players that read its score.
 
     Returns:
       An agent with `act(params, observation, legal, key)`, and `params`. `jaxcards.rollout` and
       `jaxcards.evaluation.evaluate` take both. Players of other engines are for `evaluate` alone.
 
     Raises:
-      UserError: no player has this name, or it cannot play this game.
+      UserError: if the name is unknown, or the player cannot play this game.
     """
     made = registry.make(game) if isinstance(game, str) else game
     named = player(fspath(name), typed=True)
@@ -43,7 +43,7 @@ def load(player: Player, game: Game) -> tuple[Any, Any]:
     The player that sees all hands is an `OpenHandsAgent`.
 
     Raises:
-      UserError: the game has no such player, or the run folder holds none that can play it.
+      UserError: if the game has no such player, or the run folder has none that can play it.
     """
     if player.opponent is not None:
         return player.opponent, ()
@@ -68,7 +68,7 @@ def network(player: Player, game: Game) -> tuple[dict[str, Any], Any]:
       Its description, as `agents.networks.saved` reads it, and its parameters.
 
     Raises:
-      UserError: it cannot be read.
+      UserError: if it cannot be read.
     """
     if player.folder is None:
         return catalogue.network_of(game)

@@ -1,4 +1,4 @@
-"""Read the names of players. Imports no JAX, so that a wrong name is answered at once."""
+"""Parsing of players' names, without importing JAX, so that a wrong name is reported at once."""
 
 import dataclasses
 from collections.abc import Mapping, Sequence
@@ -17,11 +17,10 @@ from jaxcards.training.config import CONFIG_FILE, learner_of
 CHAMPION, SEARCH, DOUBLE_DUMMY = "champion", "search", "double_dummy"
 
 PLAYERS = built_in.PLAYERS | {
-    CHAMPION: "the trained network that is shipped for the rules",
-    SEARCH: "the same network, which plays out deals before each card: search:64 for 64 of them, "
-    "search:40ms for as many as it has time for, search:64:2 with endings of up to 2 cards in each "
-    "hand solved",
-    DOUBLE_DUMMY: "sees all hands: a bound for players, in evaluate alone",
+    CHAMPION: "the shipped network for the rules",
+    SEARCH: "the same network, which plays out deals before each card: search:64 for 64 deals, "
+    "search:40ms for a time limit, search:64:2 to solve endings of up to 2 cards in each hand",
+    DOUBLE_DUMMY: "sees all hands: an upper bound for players; only in evaluate",
 }
 """Name of each built-in player and a line of description."""
 
@@ -35,10 +34,10 @@ MOST_CARDS = 5  # of `agents.search.endgame`, which needs JAX
 
 @dataclasses.dataclass(frozen=True)
 class Player:
-    """A player by name. At most one of the attributes below is set, beside the name.
+    """A player by name. At most one attribute besides the name is set.
 
     Attributes:
-      name: as it was typed.
+      name: as typed.
       folder: its run folder.
       opponent: a player of another engine.
       search: the settings behind the name of a search.
@@ -53,7 +52,7 @@ class Player:
 
     @property
     def searches(self) -> bool:
-        """Whether the player is a search by the shipped network."""
+        """True if the player is a search by the shipped network."""
         return self.name == SEARCH or bool(self.search)
 
 
@@ -63,10 +62,10 @@ def player(text: str, typed: bool = False) -> Player:
     Args:
       text: a name of `PLAYERS`, a search such as search:64, a run folder, `FILE.py:NAME`, a player
         of another engine, or a name that an installed package registers (see `players.code`).
-      typed: whether the user has typed the name. Only then the code of a file may run.
+      typed: whether the user typed the name. Code from a file runs only for typed names.
 
     Raises:
-      UserError: no player has this name; or it names the code of a file, and was not typed.
+      UserError: if the name is unknown, or it names code in a file and was not typed.
     """
     if text in PLAYERS:
         return Player(text)
@@ -127,26 +126,26 @@ def _search(text: str) -> Mapping[str, int]:
 
 
 def honest_player(text: str, typed: bool = False) -> Player:
-    """Return the player of a name, who sees its own hand alone.
+    """Return the player of a name, which sees only its own hand.
 
     Raises:
-      UserError: as `player`; or the player sees all hands.
+      UserError: see `player`; also if the player sees all hands.
     """
     named = player(text, typed)
     if named.name == DOUBLE_DUMMY:
-        raise UserError(f"{text} sees all hands: it is a bound for players, in evaluate alone")
+        raise UserError(f"{text} sees all hands: it is an upper bound, for evaluate alone")
     return named
 
 
 def compiled_player(text: str, typed: bool = False) -> Player:
-    """Return the player of a name, for what plays in compiled functions alone.
+    """Return the player of a name, which must run in compiled functions.
 
     Raises:
-      UserError: as `honest_player`; or the player is one of another engine.
+      UserError: see `honest_player`; also if the player is one of another engine.
     """
     named = honest_player(text, typed)
     if named.opponent is not None:
-        raise UserError(f"players of other engines play in evaluate alone, and {text} is one")
+        raise UserError(f"{text} is a player of another engine: these play only in evaluate")
     return named
 
 
@@ -154,13 +153,13 @@ def network_player(text: str) -> Player:
     """Return the player of a name, which is a trained network.
 
     Raises:
-      UserError: as `player`; or the player is not a network.
+      UserError: see `player`; also if the player is not a network.
     """
     named = player(text)
     if named.name == CHAMPION:
         return named
     if named.folder is None or player_file(learner_of(named.folder / CONFIG_FILE)):
-        raise UserError(f"{text} is no network: name champion, or the run folder of one")
+        raise UserError(f"{text} is not a network: name champion, or the run folder of one")
     return named
 
 

@@ -1,9 +1,9 @@
-"""Records of deals and matches: written, read and replayed. A file a format.
+"""Records of deals and matches: write, read and replay them. Each format has one module.
 
-    record      what a record holds
-    making      records of deals that are played
+    record      the content of a record
+    making      records of played deals
     states      every state of a record
-    verify      whether a record replays to what it says
+    verify      checks of records by a replay
     arrays      many deals as arrays, and their replay in one program
     lines       a line of JSON, the form for people
     hdf5        arrays in an HDF5 file, the form for millions
@@ -11,12 +11,12 @@
     hslu        Jass JSON of the HSLU
     swisslos    rows of 72 integers, and swisslos_logs, the texts that they come from
     openspiel   histories of OpenSpiel
-    formats     which file is of which format, and bounded, how readers read any file
+    formats     detection of formats, and bounded, safe reading of any file
     convert     from one file to another
     dataset     data sets of any size, from any players
 
-docs/records.md describes the formats. A record replays with nothing else, in any process. Names are
-loaded when they are first used, as replaying needs JAX and reading a command line does not.
+docs/records.md describes the formats. A record is enough for a replay, in any process. Names are loaded
+on first use, because replaying needs JAX and reading a command line does not.
 """
 
 import importlib

@@ -16,7 +16,7 @@ from jaxcards.records.record import DealRecord
 from jaxcards.xla.pytrees import pytree
 
 UNFINISHED = -(2**31)
-"""Stands for the points of a deal that was not played to its end."""
+"""Placeholder for the points of an unfinished deal."""
 
 
 @pytree
@@ -28,9 +28,9 @@ class DealArrays:
       deck: uint8[n, num_cards], as `Game.init_from_deck` takes it.
       dealer: uint8[n].
       facts: the other arguments of `init_from_deck` by name: int32[n] or int32[n, size].
-      actions: uint8[n, max_steps] (uint16 where a game has 255 actions or more); `no_action` follows
-        the last one.
-      points: int32[n, num_players]; `UNFINISHED` for deals that were not played to their end.
+      actions: uint8[n, max_steps] (uint16 if a game has at least 255 actions); `no_action` follows the
+        last one.
+      points: int32[n, num_players]; `UNFINISHED` for unfinished deals.
     """
 
     deck: Any
@@ -48,17 +48,17 @@ class DealArrays:
 
 
 def action_dtype(game: Game) -> Any:
-    """Return the smallest type of the actions of a game and of `no_action`."""
+    """Return the smallest type for the actions of a game and `no_action`."""
     return np.uint8 if game.num_actions < 255 else np.uint16
 
 
 def no_action(dtype: Any) -> int:
-    """Return the value that fills arrays behind the last action: the largest number of the type."""
+    """Return the value that pads arrays after the last action: the largest number of the type."""
     return int(np.iinfo(dtype).max)
 
 
 def to_arrays(game: Game, records: Sequence[DealRecord]) -> DealArrays:
-    """Return records of a game as arrays. What is said beside the play has no place in them.
+    """Return records of a game as arrays. Names, times and notes are left out.
 
     Args:
       game: of single deals.
@@ -92,7 +92,7 @@ def from_arrays(id: str, rules: Mapping[str, Any], arrays: DealArrays, **more: A
     Args:
       id, rules: of the game; see `record.id_and_rules`.
       arrays: the deals.
-      more: what else all records have, such as `players`.
+      more: further attributes of all records, such as `players`.
     """
     none = no_action(arrays.actions.dtype)
     decks, dealers, rows = arrays.deck.tolist(), arrays.dealer.tolist(), arrays.actions.tolist()
@@ -128,18 +128,18 @@ def opening_of(arrays: DealArrays) -> Opening:
 
 
 def start_of(game: Game, opening: Opening) -> Any:
-    """Return the state that a deal begins with. Batches come from `jax.vmap`."""
+    """Return the first state of a deal. Batch it with `jax.vmap`."""
     return game.init_from_deck(opening.deck, opening.dealer, **opening.facts)
 
 
 def replay_deal(game: Game, opening: Opening, actions: jax.Array) -> Any:
-    """Return the state in which a recorded deal ended. A pure function of one deal: batch it.
+    """Return the last state of a recorded deal. A pure function of one deal: batch it.
 
-    Actions are trusted, as `Game.step` does; see `verify`.
+    Actions are trusted, as in `Game.step`; see `verify`.
 
     Args:
       game: of single deals; static.
-      opening: what decides the deal.
+      opening: the facts that determine the deal.
       actions: as a row of `DealArrays.actions`.
     """
     return loops.replay(game, start_of(game, opening), to_play(actions))[0]
@@ -151,10 +151,12 @@ def to_play(actions: jax.Array) -> jax.Array:
 
 
 def replay_points(game: Game, arrays: DealArrays) -> jax.Array:
-    """Return the points that deals replay to: int32[n, num_players]. Compile it, in parts that fit
-    the cache (`throughput.IN_CACHE`)."""
+    """Return the replayed points of deals: int32[n, num_players].
+
+    Compile it, in parts that fit the cache (`throughput.IN_CACHE`).
+    """
     opening = opening_of(arrays)
-    # Time first: a step then reads the actions of all deals from one piece of memory.
+    # Time comes first, so that a step reads the actions of all deals from one piece of memory.
     actions = jnp.swapaxes(jnp.asarray(arrays.actions), 0, 1)
     opening = opening._replace(deck=jnp.swapaxes(opening.deck, 0, 1))
     axes: Any = Opening(1, 0, {name: 0 for name in opening.facts})  # type: ignore[arg-type, misc]

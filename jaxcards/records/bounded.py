@@ -1,4 +1,4 @@
-"""Reading files that may hold anything: what all readers of records share."""
+"""Safe reading of files with any content, shared by all readers of records."""
 
 import codecs
 from collections.abc import Iterator
@@ -7,10 +7,10 @@ from pathlib import Path
 from jaxcards.errors import UserError
 
 LONGEST_LINE = 1 << 24
-"""Bytes of a line, or of a file that is read whole; longer ones are refused unread."""
+"""Size limit in bytes of a line, or of a file that is read whole; longer ones are refused unread."""
 
 H5PY_ERRORS = (OSError, RuntimeError, KeyError, ValueError, TypeError, AttributeError)
-"""What h5py raises for a damaged file."""
+"""The exceptions of h5py for a damaged file."""
 
 
 def bounded_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
@@ -36,7 +36,7 @@ def whole_text(path: Path) -> str:
     """Return the text of a file that is read whole.
 
     Raises:
-      UserError: it is too large, or no text.
+      UserError: if it is too large, or is not text.
     """
     with path.open("rb") as file:
         content = file.read(LONGEST_LINE + 1)
@@ -45,4 +45,4 @@ def whole_text(path: Path) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise UserError("is no text in UTF-8") from None
+        raise UserError("is not text in UTF-8") from None

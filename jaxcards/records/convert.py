@@ -1,4 +1,4 @@
-"""From files of records to one: each record is replayed, bad ones are set aside, all are counted."""
+"""Conversion of files of records to one file: records are replayed, and bad ones are set aside."""
 
 import contextlib
 import dataclasses
@@ -14,12 +14,12 @@ from jaxcards.records.record import DealRecord, Record, deals_of
 
 TOGETHER = 1024  # deals that are replayed side by side
 _REFUSED = ".refused.jsonl"
-_LONGEST_TEXT = 100_000  # characters of a refused record that are kept
+_LONGEST_TEXT = 100_000  # characters of a refused record to keep
 
 
 @dataclasses.dataclass
 class Counts:
-    """How many records were written and how many refused. Both together are all that were read.
+    """Numbers of written and of refused records, which add up to all records read.
 
     Attributes:
       written: records in the new file, repaired ones included.
@@ -37,21 +37,21 @@ class Counts:
 
 
 def refused_file(path: Path) -> Path:
-    """Return the file beside a new one that gets what is refused."""
+    """Return the file for refused records beside a new one."""
     return path.with_name(path.name + _REFUSED)
 
 
 def inputs(path: Path, pass_over: Callable[[Path], None] = lambda file: None) -> list[Path]:
     """Return the files to read: the given file, or the files of records in a folder, sorted by name.
 
-    A file in a folder counts if its content or its ending is that of a format.
+    A file in a folder counts if its content or its suffix is that of a format.
 
     Args:
       path: of a file or a folder.
-      pass_over: gets every other member of the folder.
+      pass_over: called with every other member of the folder.
 
     Raises:
-      UserError: nothing holds records, or a path is a pipe or a device.
+      UserError: if the folder has no records, or a path is a pipe or a device.
     """
     if not path.is_dir():
         check_input(path)
@@ -88,17 +88,17 @@ def convert(
     """Write the records of some files to a new one, each of them after a replay.
 
     Records that are malformed, or do not replay, go into `refused_file(out)`: a line of JSON each, with
-    file, place, reason and text. That file is there only if there are such. Both are written
-    beside their place and renamed, so that an error leaves nothing behind.
+    file, place, reason and text. That file exists only if records were refused. Both are written under
+    temporary names and renamed, so that an error leaves no files behind.
 
     Args:
-      files: what is read, in this order; see `inputs`.
-      out: what is written, in the format of its ending. It may replace an older file, and no folder.
-      progress: gets the counts from time to time.
-      seed: of what is drawn, where a format says what records do not; see `formats.Format`.
+      files: the files to read, in this order; see `inputs`.
+      out: the file to write, in the format of its suffix. It may replace a file, but not a folder.
+      progress: called with the counts from time to time.
+      seed: for data that a format needs and records lack; see `formats.Format`.
 
     Raises:
-      UserError: `out` has no known ending, a file is of no known format, or no record can be read.
+      UserError: if `out` has an unknown suffix, a file is of an unknown format, or every record failed.
     """
     wanted = format_to_write(out)
     assert wanted.write is not None
@@ -115,16 +115,16 @@ def convert(
         if not counts.written:
             raise _Nothing
     if not counts.written:
-        raise UserError(f"nothing can be read: {counts.first or f'{files[0]} holds no records'}")
+        raise UserError(f"cannot read any record: {counts.first or f'{files[0]} holds no records'}")
     return counts
 
 
 class _Nothing(Exception):
-    """There is nothing to be written."""
+    """The error for zero records to write."""
 
 
 class _Refusals:
-    """The file of what is refused, which is made when something is."""
+    """The file of refused records, which is created with the first one."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -133,7 +133,7 @@ class _Refusals:
     @classmethod
     @contextlib.contextmanager
     def beside(cls, out: Path) -> "Iterator[_Refusals]":
-        """Give the refusals of a new file; at the end they take their place if there are any."""
+        """Yield the refusals of a new file; at the end they get their final name if there are any."""
         final = refused_file(out)
         with contextlib.suppress(_Nothing), replacing(final) as temporary:
             refusals = cls(temporary)
@@ -144,17 +144,17 @@ class _Refusals:
             if not temporary.stat().st_size:
                 raise _Nothing
             return
-        final.unlink(missing_ok=True)  # of an earlier run
+        final.unlink(missing_ok=True)  # from an earlier run
 
     def add(self, file: Path, item: Refused) -> None:
-        """Write down what is refused, and why."""
+        """Write a refused record, and the reason."""
         line = {"file": str(file), "place": item.place, "reason": item.reason}
         line["text"] = item.text[:_LONGEST_TEXT]
         text = json.dumps(line, ensure_ascii=False).encode("utf-8", "replace").decode()
         self._lines.write(text + "\n")
 
     def close(self) -> None:
-        """End the file."""
+        """Close the file."""
         self._lines.close()
 
 
@@ -169,7 +169,7 @@ def items_of(file: Path) -> Iterator[Item]:
 
 
 def grouped(items: Iterator[Item]) -> Iterator[list[Item]]:
-    """Yield items in lists of some `TOGETHER` deals."""
+    """Yield items in lists of about `TOGETHER` deals."""
     some: list[Item] = []
     deals = 0
     for item in items:
@@ -207,7 +207,7 @@ def _pass_on(
 
 
 def _with_repairs(item: Read) -> Record:
-    """Return a record whose source says what was mended in it."""
+    """Return a record whose source lists its repairs."""
     record = item.record
     if not item.repairs or not isinstance(record, DealRecord):
         return record

@@ -1,4 +1,4 @@
-"""Records of one game as arrays, to learn from: read from any files, replayed, and split by game."""
+"""Records of one game as training data: read from any files, replayed, and split by game."""
 
 import dataclasses
 import zlib
@@ -24,11 +24,11 @@ class Corpus:
 
     Attributes:
       arrays: the deals; all of them replay.
-      calls_known: bool[n], False where a format does not say who called, and calls are made up.
-      unknown: bool[n, num_cards], nobody saw the card.
-      games: int64[n], which match or log a deal is of; deals by themselves are one each.
-      refused: records that do not replay, or cannot be read.
-      others: deals of other games or rules.
+      calls_known: bool[n], False if the format lacks the callers, so that calls are invented.
+      unknown: bool[n, num_cards], whether the card was never seen.
+      games: int64[n], the match or log of a deal; single deals have a number each.
+      refused: the number of records that do not replay, or cannot be read.
+      others: the number of deals of other games or rules.
       first: the first reason of a refusal, with its place.
     """
 
@@ -44,7 +44,7 @@ class Corpus:
         return len(self.arrays)
 
     def digest(self) -> int:
-        """Return a number that differs for other deals: 32 bits."""
+        """Return a 32-bit checksum of the deals."""
         found = 0
         for array in jax.tree.leaves((self.arrays, self.calls_known, self.unknown, self.games)):
             found = zlib.crc32(np.ascontiguousarray(array).tobytes(), found)
@@ -55,7 +55,7 @@ def read_corpus(path: Path, game: Game) -> Corpus:
     """Read the deals of a game from a file of records, or from all files of a folder.
 
     Raises:
-      UserError: there is no such file, it is of no known format, or it has no deals of the game.
+      UserError: if the file is missing, is of an unknown format, or has no deals of the game.
     """
     parts: list[tuple[DealArrays, np.ndarray, np.ndarray]] = []
     games: dict[Any, int] = {}
@@ -88,12 +88,12 @@ def _nothing(path: Path, game: Game, others: dict[str, int], refused: int, first
         names = ", ".join(f"{id} ({number} deals)" for id, number in others.items())
         return UserError(f"{path} has no deals of {game.id}; it has {names}")
     if refused:
-        return UserError(f"nothing can be learned from {path}: {first}")
+        return UserError(f"found no training data in {path}: {first}")
     return UserError(f"{path} holds no records")
 
 
 def _replayed(items: Sequence[Item]) -> tuple[list[Read], int, str]:
-    """Return the items that replay, how many do not, and the first reason with its place."""
+    """Return the items that replay, the number of others, and the first reason with its place."""
     read = [item for item in items if isinstance(item, Read)]
     found = dict(zip(map(id, read), problems([item.record for item in read]), strict=True))
     good = [item for item in read if found[id(item)] is None]
@@ -121,22 +121,22 @@ def _arrays(game: Game, deals: Sequence[DealRecord]) -> tuple[DealArrays, np.nda
 
 
 def split(games: np.ndarray, share: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Split deals by game, so that no game is on both sides.
+    """Split deals by game, so that every game is on one side only.
 
     Args:
       games: int[n], the game of each deal.
-      share: of the games that are held out; at least one is, and one is not.
-      seed: decides which.
+      share: fraction of the games to hold out; at least one game is on each side.
+      seed: determines the held-out games.
 
     Returns:
       The numbers of the deals to learn from, and of those held out, in order.
 
     Raises:
-      UserError: there is but one game.
+      UserError: if there is only one game.
     """
     names = np.unique(games)
     if len(names) < 2:
-        raise UserError("the data are of one game, and at least two are needed: some are held out")
+        raise UserError("the data are of one game, but at least two are needed: some are held out")
     number = min(max(round(share * len(names)), 1), len(names) - 1)
     order = np.random.default_rng([seed, len(names)]).permutation(len(names))
     held = np.isin(games, names[order[:number]])
@@ -144,7 +144,7 @@ def split(games: np.ndarray, share: float, seed: int) -> tuple[np.ndarray, np.nd
 
 
 def in_batches(numbers: np.ndarray, size: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield numbers, always `size` of them, and which are not just there to fill the last batch."""
+    """Yield `size` numbers at a time, and a mask that is False for padding of the last batch."""
     for first in range(0, len(numbers), size):
         some = numbers[first : first + size]
         yield np.resize(some, size), np.arange(size) < len(some)

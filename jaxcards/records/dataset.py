@@ -1,7 +1,7 @@
 """Data sets of any size: deals of a seed, played by any agents, in one file.
 
-The deals are those of `jaxcards simulate` with the same seed. A run that was stopped goes on behind the
-last piece that it left, and its file has the same deals.
+The deals are those of `jaxcards simulate` with the same seed. A stopped run continues after the last
+piece that it wrote, and its file has the same deals.
 """
 
 import collections
@@ -36,19 +36,19 @@ from jaxcards.records.swisslos_rows import check_rules
 from jaxcards.rollouts import chooser, deal_keys
 from jaxcards.xla import prng
 
-# Deals that a device plays side by side: always as many, so that nothing depends on their number.
+# Deals that a device plays side by side: a fixed number, so that the results never depend on it.
 TOGETHER = throughput.IN_CACHE
-# Random play that is recorded has more to write for each deal, so that fewer deals fit the cache.
+# Recorded random play writes more data for each deal, so fewer deals fit the cache.
 _AT_RANDOM = TOGETHER // 2
-_PIECE, _SECONDS = 1 << 16, 10.0  # a piece is written after so many deals, or so much time
+_PIECE, _SECONDS = 1 << 16, 10.0  # limits of a piece: number of deals, and seconds
 _AHEAD = 2  # batches that the devices play while one is written
-_JOINED = 16 * hdf5.ROWS  # deals that go from the pieces to the file at a time
+_JOINED = 16 * hdf5.ROWS  # number of deals copied from the pieces to the file at a time
 ENDINGS = (".h5", ".hdf5", ".jsonl", ".swisslos.h5", ".swisslos.hdf5")
 
 
 @dataclasses.dataclass(frozen=True)
 class DataSet:
-    """What is played, by whom.
+    """The game and the players of a data set.
 
     Attributes:
       game: of single deals, one of `jaxcards.make`.
@@ -72,7 +72,7 @@ class DataSet:
         return list(self.names) if len(self.names) > 1 else list(self.names) * self.game.num_players
 
     def plan(self) -> dict[str, Any]:
-        """Return all that decides the file, as values of JSON."""
+        """Return everything that determines the file, as JSON values."""
         id, rules = id_and_rules(self.game)
         return {
             "version": __version__,
@@ -86,7 +86,7 @@ class DataSet:
 
 
 def _digest(params: Any) -> str:
-    """Return a text that differs for other parameters."""
+    """Return a checksum of the parameters, as text."""
     found = hashlib.sha256()
     for leaf in jax.tree.leaves(params):
         array = np.asarray(leaf)
@@ -97,17 +97,17 @@ def _digest(params: Any) -> str:
 def divide_processor() -> int:
     """Divide the processor into devices, before JAX starts its backend; return how many to use.
 
-    They are the largest power of two that there are cores for, or GPUs and the like.
+    The result is the largest power of two up to the number of cores, or of GPUs and the like.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if "xla_force_host_platform_device_count" not in os.environ.get("XLA_FLAGS", ""):
-        with contextlib.suppress(RuntimeError):  # the backend runs already, with the devices it has
+        with contextlib.suppress(RuntimeError):  # the backend runs already, with its own devices
             jax.config.update("jax_num_cpu_devices", cores)
     return 1 << (jax.device_count().bit_length() - 1)
 
 
 def pieces_folder(out: Path) -> Path:
-    """Return the folder of the pieces of a file, which is there while the file is not."""
+    """Return the folder of the pieces of a file, which exists until the file is complete."""
     return out.with_name(f"{out.name}.part")
 
 
@@ -118,20 +118,20 @@ def write(
     progress: Callable[[int], None] = lambda deals: None,
     force: bool = False,
 ) -> int:
-    """Write a data set, and return the number of deals that were played for it now.
+    """Write a data set, and return the number of deals played in this call.
 
-    The file appears when it is complete. Until then `pieces_folder(out)` has what has been played.
+    The file appears when it is complete. Until then `pieces_folder(out)` has the finished deals.
 
     Args:
-      data: what is played.
-      out: a new file that ends in one of `ENDINGS`.
+      data: the data set.
+      out: a new file whose suffix is one of `ENDINGS`.
       devices: how many devices share the play, 1, 2, 4, …; the deals are the same for any number.
-      progress: gets the number of deals so far from time to time.
+      progress: called with the number of deals so far from time to time.
       force: replace a file that exists.
 
     Raises:
-      UserError: `out` exists or has another ending, numbers are out of range, or the pieces
-        are those of another data set.
+      UserError: if `out` exists or has another suffix, numbers are out of range, or the pieces are
+        those of another data set.
     """
     check(data, out, force)
     with writing(out), holding(pieces_folder(out)):
@@ -154,7 +154,7 @@ def write(
 
 
 def _is_random(data: DataSet) -> bool:
-    """Return whether deals are played as fast as they can be written."""
+    """Return whether deals are played about as fast as they can be written."""
     return all(isinstance(agent, RandomAgent) for agent in data.agents)
 
 
@@ -164,7 +164,7 @@ def _common(data: DataSet) -> dict[str, Any]:
 
 
 def check(data: DataSet, out: Path, force: bool = False) -> None:
-    """Raise `UserError` for what `write` cannot do."""
+    """Raise `UserError` for arguments that `write` cannot handle."""
     if not out.name.lower().endswith(ENDINGS):
         raise UserError(f"{out}: a data set ends in one of {', '.join(ENDINGS)}")
     if format_to_write(out).name == SWISSLOS:
@@ -205,7 +205,7 @@ def _pieces(folder: Path) -> Iterator[tuple[int, Path]]:
     for file in sorted(folder.glob("*-*.npz")):
         first, _, number = file.stem.partition("-")
         if not (first.isdecimal() and number.isdecimal()) or int(first) != expected:
-            continue  # half a name, or behind a gap: it is played again
+            continue  # an incomplete name, or a piece after a gap: it is played again
         yield int(number), file
         expected += int(number)
 
@@ -231,7 +231,7 @@ def _together(parts: Sequence[DealArrays]) -> DealArrays:
 
 
 def _batches(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
-    """Yield arrays of batches of deals. While some are looked at, the devices play the next."""
+    """Yield arrays of batches of deals. While the caller uses some, the devices play the next."""
     if begun >= data.num_deals:
         return
     side_by_side, batch = _sizes(data, devices)
@@ -246,7 +246,7 @@ def _batches(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
 
 
 def _of_each_device(deals: DealArrays) -> Iterator[DealArrays]:
-    """Yield the deals of a batch device by device: to join them would be a copy of all."""
+    """Yield the deals of a batch device by device: joining them would copy all."""
     leaves, tree = jax.tree.flatten(deals)
     shards = [
         sorted(leaf.addressable_shards, key=lambda shard: shard.index[0].start or 0) for leaf in leaves
@@ -264,7 +264,7 @@ def _sizes(data: DataSet, devices: int) -> tuple[int, int]:
         side_by_side = min(side_by_side, _AT_RANDOM)
     batch = side_by_side * devices
     if _is_random(data):
-        # A piece for each device: they play it while the ones before are written.
+        # A piece for each device, played while the previous ones are written.
         batch *= max(1, min(_PIECE, few // devices) // side_by_side)
     return side_by_side, batch
 
@@ -300,7 +300,7 @@ def packed(opening: Opening, actions: jax.Array, points: jax.Array) -> DealArray
 def _save(file: Path, arrays: DealArrays) -> None:
     named = {"deck": arrays.deck, "dealer": arrays.dealer, "actions": arrays.actions}
     named |= {"points": arrays.points} | {f"facts/{n}": value for n, value in arrays.facts.items()}
-    content = io.BytesIO()  # a file of zip complains to nobody if the disk is full
+    content = io.BytesIO()  # zipfile reports errors of a full disk badly
     np.savez(content, **named)
     write_bytes(file, content.getvalue())
 
@@ -310,7 +310,7 @@ def _load(file: Path) -> DealArrays:
         with np.load(file) as found:
             facts = {n.partition("/")[2]: found[n] for n in found if n.startswith("facts/")}
             named = {name: found[name] for name in ("deck", "dealer", "actions", "points")}
-    except Exception as error:  # whatever a damaged file makes NumPy raise
+    except Exception as error:  # any error of NumPy for a damaged file
         raise UserError(
             f"{file} cannot be read ({type(error).__name__}): remove {file.parent} to begin again"
         ) from None
@@ -319,9 +319,9 @@ def _load(file: Path) -> DealArrays:
 
 @contextlib.contextmanager
 def _file(data: DataSet, out: Path) -> Iterator[Callable[[DealArrays], None]]:
-    """Open the file; yield what adds deals to it. When this ends, it is there with all of them.
+    """Open the file; yield the function that adds deals. At the end, the complete file appears.
 
-    Always as many deals are written at a time, so that the file depends on no size of the pieces.
+    Deals are always written in equal numbers, so that the file does not depend on the sizes of pieces.
     """
     waiting: list[DealArrays] = []
     done = 0

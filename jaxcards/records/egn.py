@@ -1,8 +1,9 @@
 """Euchre Game Notation 1.0 to 1.4: games of people, a file of JSON each (docs/records.md).
 
-The notation says what was seen: hands are known as far as they were played. Cards that nobody saw are
-dealt so that the deal replays, and the record says where (`DealRecord.unknown`). Results are counted
-here in plain Python, so that a replay is compared with something else than itself.
+The notation has the cards that were seen: a hand is known only as far as it was played. The reader
+deals cards that were never seen so that the deal replays, and the record marks them
+(`DealRecord.unknown`). Results are counted here in plain Python, so that the replay is compared with an
+independent count.
 """
 
 import dataclasses
@@ -30,11 +31,11 @@ def read(text: str, file: str) -> Iterator[Item]:
       file: its name, which goes into the source of the records.
 
     Raises:
-      UserError: the file as a whole is no such game, or of rules that are not played here.
+      UserError: if the file as a whole is not such a game, or has rules that jaxcards lacks.
     """
     game = json_object(text)
     if game.get("fileType") != FILE_TYPE:
-        raise UserError(f'is no game in Euchre Game Notation: its fileType is not "{FILE_TYPE}"')
+        raise UserError(f'is not a game in Euchre Game Notation: its fileType is not "{FILE_TYPE}"')
     about = _object(game, "metadata")
     rules = rules_of(_object(about, "ruleset") if "ruleset" in about else {})
     players, totals = _players(about), _scores(about, "initialScore")
@@ -74,7 +75,7 @@ def _deals(
 
 
 def _check_goes_on(rules: Rules, totals: Sequence[int], number: int) -> None:
-    """Raise `UserError` for a deal behind the end of the game."""
+    """Raise `UserError` for a deal after the end of the game."""
     if max(totals) >= rules.target:
         score = ":".join(map(str, totals))
         raise UserError(f"the game was over before this deal, at {score} of {rules.target} points")
@@ -89,7 +90,7 @@ def _final(about: Mapping[str, Any], totals: Sequence[int]) -> Iterator[Item]:
     if final != list(totals):
         yield Refused(
             "the final score",
-            f"finalScore is {final}, and the deals that can be read add up to {list(totals)}",
+            f"finalScore is {final}, but the readable deals add up to {list(totals)}",
         )
 
 

@@ -1,4 +1,4 @@
-"""A deal of Euchre Game Notation as it is written: what was seen of it, in our numbers.
+"""A deal of Euchre Game Notation as written: the cards seen, in our numbers.
 
 Cards are our numbers, `6 * suit + rank` (docs/euchre.md, 3); seats are the same in the notation.
 """
@@ -18,19 +18,19 @@ PASS, CALL = 25, 26  # our actions (docs/euchre.md, 10)
 
 @dataclasses.dataclass
 class Played:
-    """What a deal of the notation says, in our numbers.
+    """The content of a deal of the notation, in our numbers.
 
     Attributes:
-      dealer, up_card: as they say.
+      dealer, up_card: as in the notation.
       bids: our actions of naming trumps, in order.
-      maker, trump: who named which suit; None if nobody did.
+      maker, trump: the maker and the suit; None without trumps.
       alone: the maker plays alone.
-      defender: the seat that defends alone; None if nobody does.
-      discard: the card that the dealer laid down; None if it is not said.
+      defender: the seat that defends alone, or None.
+      discard: the card that the dealer laid down; None if the notation lacks it.
       tricks: the cards of each trick, in order.
-      given: for each seat the cards that the notation says it was dealt, perhaps none.
-      kitty: cards that the notation says lay in the kitty.
-      notes: from the number of a bid, and from that of a card played, to what was said about it.
+      given: for each seat the cards that the notation lists as dealt, perhaps none.
+      kitty: cards that the notation lists in the kitty.
+      notes: from the number of a bid, and from that of a card played, to its annotation.
     """
 
     dealer: int
@@ -48,9 +48,9 @@ class Played:
 
     @classmethod
     def of(cls, deal: Any, rules: Rules) -> "Played":
-        """Read a deal. Raises `UserError` for what is malformed, or not played here."""
+        """Read a deal. Raise `UserError` for malformed deals, and for rules that jaxcards lacks."""
         if isinstance(deal, str):
-            raise UserError("packed deals, which are a text, are not read")
+            raise UserError("packed deals (a text) are not supported")
         begin = _part(_typed(deal, dict, "the deal"), "initialState", dict)
         phases = _phases(_part(deal, "phases", list))
         bidding, play = phases.get("EUCHRE_BIDDING", {}), phases.get("TRICK_PLAY", {})
@@ -59,7 +59,7 @@ class Played:
         lone = _part(bidding, "aloneDefender", int, -1)
         tricks = [_cards(trick) for trick in _part(play, "tricks", list, [])]
         if maker is None and (tricks or len(bids) not in (0, NUM_BIDS) and play):
-            raise UserError("tricks are played, and nobody has named trumps")
+            raise UserError("tricks are played without trumps")
         defender = _seat(lone, "aloneDefender") if rules.defend_alone and lone != -1 else None
         found = cls(
             dealer=dealer,
@@ -81,12 +81,12 @@ class Played:
         _check_defence(found)
         if found.maker is not None and play.get("initialLead") not in (None, found.leader(rules)):
             said = quote(play["initialLead"])
-            raise UserError(f"seat {found.leader(rules)} leads first, and initialLead is {said}")
+            raise UserError(f"seat {found.leader(rules)} leads first, but initialLead is {said}")
         return found
 
     @property
     def picked_up(self) -> bool:
-        """Whether the dealer took the up-card."""
+        """True if the dealer took the up-card."""
         return self.maker is not None and len(self.bids) <= NUM_BIDS // 2
 
     @functools.cached_property
@@ -120,9 +120,9 @@ _NUMBERS = {name(number): number for number in range(NUM_CARDS)}
 
 
 def card(text: object) -> int:
-    """Return the number of a card. Raises `UserError` for what is none."""
+    """Return the number of a card. Raise `UserError` if it does not exist."""
     if not isinstance(text, str) or text not in _NUMBERS:
-        raise UserError(f"{quote(text)} is no card from 9c to As")
+        raise UserError(f"{quote(text)} is not a card from 9c to As")
     return _NUMBERS[text]
 
 
@@ -131,7 +131,7 @@ def _cards(names: Any) -> list[int]:
 
 
 def _given(begin: Mapping[str, Any]) -> list[list[int]]:
-    """Return the cards dealt to each seat as far as they are said; older files use another name."""
+    """Return the cards dealt to each seat if listed; older files use another name."""
     hands = _part(begin, "playerCards", list, None) or _part(begin, "player_cards", list, [])
     hands = hands or [[]] * NUM_SEATS
     if len(hands) != NUM_SEATS:
@@ -156,7 +156,7 @@ def _bids(
 ) -> tuple[list[int], int | None, int | None]:
     """Return our actions, and who named which suit."""
     if len(calls) > NUM_BIDS:
-        raise UserError(f"there are {len(calls)} calls, and at most {NUM_BIDS} are made")
+        raise UserError(f"there are {len(calls)} calls, but at most {NUM_BIDS} are made")
     bids: list[int] = []
     for number, call in enumerate(calls):
         if bids and bids[-1] != PASS:
@@ -189,7 +189,7 @@ def _notes(annotations: Mapping[str, Any]) -> dict[int, str]:
     found = {}
     for number, texts in annotations.items():
         if not (number.isascii() and number.isdecimal() and len(number) < 4):
-            raise UserError(f"{quote(number)} is no number of an annotation")
+            raise UserError(f"{quote(number)} is not a number of an annotation")
         parts = [_typed(text, str, "an annotation") for text in _typed(texts, list, "annotations")]
         found[int(number)] = "\n".join(parts)
     return found

@@ -1,6 +1,6 @@
-"""The record of a deal of Euchre Game Notation: who played what, from which hand, to which result.
+"""The record of a deal of Euchre Game Notation: players, cards, hands and result.
 
-Everything is counted here in plain Python, so that a replay is compared with something else.
+All is counted here in plain Python, so that the replay is compared with an independent count.
 """
 
 import dataclasses
@@ -21,9 +21,9 @@ class Turn:
     """A card that was played.
 
     Attributes:
-      seat, card: who played what.
+      seat, card: the player and the card.
       trick: the number of the trick.
-      led: the suit to follow; None for who leads.
+      led: the suit to follow; None for the leader.
     """
 
     seat: int
@@ -35,10 +35,10 @@ class Turn:
 def deal_record(
     played: Played, rules: Rules, totals: tuple[int, ...], players: tuple[str, ...]
 ) -> DealRecord:
-    """Return the record of a deal, which has no source yet.
+    """Return the record of a deal, without a source.
 
     Raises:
-      UserError: the deal breaks the rules, or a card is in two places.
+      UserError: if the deal breaks the rules, or a card is in two places.
     """
     turns, winners = _turns(played, rules)
     _check_twice(turns)
@@ -61,7 +61,7 @@ def deal_record(
 
 
 def suit_of(card: int, trump: int) -> int:
-    """Return the suit that a card belongs to: the left bower is a trump."""
+    """Return the suit of a card: the left bower is a trump."""
     suit, rank = divmod(card, len(RANKS))
     return trump if rank == JACK and suit == 3 - trump else suit
 
@@ -113,7 +113,7 @@ def _check_twice(turns: Sequence[Turn]) -> None:
 
 
 def _check_revokes(played: Played, turns: Sequence[Turn]) -> None:
-    """Raise an error for a card that does not follow, though a later one of its seat would have."""
+    """Raise an error for a card that revokes, that is, a later card of its seat would have followed."""
     for number, turn in enumerate(turns):
         assert played.trump is not None
         if turn.led is None or suit_of(turn.card, played.trump) == turn.led:
@@ -166,7 +166,7 @@ def _check_places(played: Played, hands: Sequence[Sequence[int]]) -> None:
 def _deck(
     played: Played, hands: Sequence[Sequence[int]], discard: int | None, turns: Sequence[Turn]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return a whole deck, and the places that nobody saw."""
+    """Return a whole deck, and the places of cards that were never seen."""
     places: list[int | None] = []
     for hand in hands:
         places += [*hand, *[None] * (HAND_SIZE - len(hand))]
@@ -180,14 +180,14 @@ def _deck(
         open_places, rest, [_lacks(played, turns, place // HAND_SIZE) for place in open_places]
     )
     if chosen is None:
-        raise UserError("no cards are left that the hands could have, after what was not followed")
+        raise UserError("no cards are left for the hands, given the suits that were not followed")
     for place, card in zip(open_places, chosen, strict=True):
         places[place] = card
     return tuple(card for card in places if card is not None), tuple(open_places)
 
 
 def _lacks(played: Played, turns: Sequence[Turn], seat: int) -> set[int]:
-    """Return the cards that a seat has shown not to hold; none of a kitty, or of a finished hand."""
+    """Return the cards that a seat is known not to hold; for a kitty or a finished hand, none."""
     own = [turn for turn in turns if turn.seat == seat]
     if seat >= NUM_SEATS or played.trump is None or len(own) == HAND_SIZE:
         return set()
@@ -196,7 +196,7 @@ def _lacks(played: Played, turns: Sequence[Turn], seat: int) -> set[int]:
 
 
 def _fill(places: Sequence[int], cards: Sequence[int], lacks: Sequence[set[int]]) -> list[int] | None:
-    """Return a card for each place, none that it lacks; None if there are not such cards."""
+    """Return a possible card for each place, or None if that is impossible."""
     holder: dict[int, int] = {}
 
     def seek(place: int, tried: set[int]) -> bool:
@@ -234,12 +234,12 @@ def _actions(
 
 
 def _unseen_discard(played: Played, deck: Sequence[int], turns: Sequence[Turn]) -> int:
-    """Return a card that the dealer may have laid down: it did not play it, and nobody saw it."""
+    """Return a card that the dealer may have laid down: not played, and never seen."""
     own = [turn.card for turn in turns if turn.seat == played.dealer]
     held = [*deck[HAND_SIZE * played.dealer : HAND_SIZE * (played.dealer + 1)], played.up_card]
     unplayed = [card for card in held if card not in own]
     if played.up_card in _lacks(played, turns, played.dealer) and played.up_card in unplayed:
-        return played.up_card  # it would have had to follow with it
+        return played.up_card  # otherwise the dealer would have had to follow suit with it
     return next(card for card in reversed(unplayed) if card != played.up_card)
 
 

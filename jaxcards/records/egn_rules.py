@@ -16,7 +16,7 @@ _DEFAULTS: dict[str, Any] = {
     "loner_lead": "LEFT_OF_DEALER",
     "loner_march_score": 4,
     "defend_alone": False,
-    # What we do not play otherwise.
+    # The only supported values of other rules.
     "min_rank": 9,
     "canadian": False,
     "loner_euchred_score": 2,
@@ -31,13 +31,13 @@ _DEFAULTS: dict[str, Any] = {
 }
 _ONLY = list(_DEFAULTS)[6:]
 _LONGEST_MATCH, _HIGHEST_TARGET, _HIGHEST_POINTS = 100_000, 1_000, 100
-_USUAL_DEALS = 1_000  # our max_deals, which hardly any game reaches
+_USUAL_DEALS = 1_000  # our max_deals, which games hardly ever reach
 _POINTS_LONE_DEFENCE = 4  # ours; the notation has no field for it
 
 
 @dataclasses.dataclass(frozen=True)
 class Rules:
-    """A ruleset as far as it decides who plays and what a deal is worth.
+    """The part of a ruleset that affects who plays and the points of a deal.
 
     Attributes:
       changed: our rules that differ from those of `PRESET`.
@@ -70,7 +70,7 @@ def rules_of(ruleset: Mapping[str, Any]) -> Rules:
     """Return the rules of a ruleset.
 
     Raises:
-      UserError: it has a rule that is not played here, or a value of the wrong type.
+      UserError: if it has a rule that jaxcards lacks, or a value of the wrong type.
     """
     given = _DEFAULTS | dict(ruleset)
     for name, value in given.items():
@@ -117,7 +117,7 @@ def ruleset_of(rules: Any) -> dict[str, Any]:
     """Return the ruleset of our rules, those of Euchre with four partners.
 
     Raises:
-      UserError: the notation has no such rules.
+      UserError: if the notation lacks such rules.
     """
     beyond = {"mode": "partners4", "joker": False, "allow_alone": True, "discard_upcard": True}
     beyond |= {"points_make": 1, "points_march": 2, "points_euchre": 2, "points_super_euchre": 2}
@@ -129,7 +129,7 @@ def ruleset_of(rules: Any) -> dict[str, Any]:
     end = {"winning_score": rules.target}
     if rules.max_deals != _USUAL_DEALS:
         if rules.target != _DEFAULTS["winning_score"]:
-            raise UserError("Euchre Game Notation has no place for both target and max_deals")
+            raise UserError("Euchre Game Notation cannot express both target and max_deals")
         end = {"num_deals": rules.max_deals}
     leads = {ours: theirs for theirs, ours in _LEADS.items()}
     return {

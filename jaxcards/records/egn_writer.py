@@ -1,4 +1,4 @@
-"""Writes a game of Euchre in Euchre Game Notation, version 1.4."""
+"""Writer of a game of Euchre in Euchre Game Notation, version 1.4."""
 
 import json
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _MOST_DEALS = 100  # of the notation
 
 
 class Writer:
-    """Writes the deals of one game; an error of a record says why the notation has no place for it."""
+    """Write the deals of one game; an error of a record tells why the notation cannot express it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -36,12 +36,12 @@ class Writer:
         """Add records, the next deals of the game.
 
         Raises:
-          UserError: they are of another game, or too many.
+          UserError: if they are of another game, or too many.
         """
         for record in records:
             game = checked(record)
             if game.name != "euchre":
-                raise UserError(f"Euchre Game Notation has no place for {record.game}")
+                raise UserError(f"Euchre Game Notation cannot express {record.game}")
             ruleset_of(game.rules)
             self._deals += deals_of(record)
         first = self._deals[0] if self._deals else None
@@ -62,7 +62,7 @@ class Writer:
 
 
 def _follows(before: DealRecord, after: DealRecord) -> bool:
-    """Whether the dealer and the totals of a deal are those after another one."""
+    """Return whether a deal has the dealer and the totals that follow another one."""
     if before.points is None:
         return False
     totals = [a + b for a, b in zip(_totals(before), before.points[:2], strict=True)]

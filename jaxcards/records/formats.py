@@ -1,7 +1,7 @@
-"""The formats of files of records: which file is of which, how to read and to write it.
+"""The formats of files of records: detection, reading and writing.
 
-Readers yield items and keep little in memory, whatever the file holds. Imports no JAX before a file is
-read.
+Readers yield items and use little memory, whatever the file contains. JAX is not imported until a file
+is read.
 """
 
 import codecs
@@ -20,13 +20,13 @@ from jaxcards.records.record import Record
 OWN_ARRAYS, SWISSLOS = "HDF5", "Swisslos data"
 """Names of the two formats in HDF5: our own, and that of the Swisslos data."""
 
-_LOOKED_AT = 3  # groups that tell the format
+_LOOKED_AT = 3  # groups that are inspected to detect the format
 _EGN_MATCH = ".emn"
-_HEAD = 4096  # bytes that tell the format of a file
+_HEAD = 4096  # bytes that are inspected to detect the format of a file
 
 
 class Writer(Protocol):
-    """Writes records to a file, some at a time; used with `with`."""
+    """Write records to a file, some at a time; used with `with`."""
 
     def write(self, records: Sequence[Record]) -> None: ...
 
@@ -40,14 +40,14 @@ class Format:
     """A format of files.
 
     Attributes:
-      name: what people call it.
-      endings: of the names of its files; the first one is the usual one.
-      fits: whether a file begins as one of the format does.
+      name: its name for people.
+      endings: suffixes of its files; the first one is the usual one.
+      fits: whether a file begins like one of the format.
       folder: whether it is written as a folder of files; each of them is read by itself.
-      holds: whether a file that fits is of the format, where its beginning does not tell.
+      holds: whether a file that fits is of the format, if its beginning is ambiguous.
       read: from a path to its items.
-      write: from a path and a seed to a writer; None where files of the format are only read. The seed
-        decides what a format has to say and a record does not, such as times.
+      write: from a path and a seed to a writer; None for read-only formats. The seed determines data
+        that a format needs and a record lacks, such as times.
     """
 
     name: str
@@ -63,7 +63,7 @@ def format_to_read(path: Path) -> Format:
     """Return the format of a file, by its content.
 
     Raises:
-      UserError: it is of none.
+      UserError: if the format is unknown.
     """
     with path.open("rb") as file:
         head = file.read(_HEAD).removeprefix(codecs.BOM_UTF8)
@@ -79,19 +79,19 @@ def format_to_read(path: Path) -> Format:
     if by_ending is not None and by_ending.read is read_lines and head:
         return by_ending  # each line is refused with a reason
     names = ", ".join(f"{f.name} ({f.endings[0]})" for f in FORMATS)
-    raise UserError(f"{path}: is no file of records; those are {names}")
+    raise UserError(f"{path}: is not a file of records; formats are {names}")
 
 
 def has_known_ending(path: Path) -> bool:
-    """Return whether the name of a file ends as those of a format do, read or not."""
+    """Return whether the name of a file has a suffix of a format, read or not."""
     return _by_ending(path) is not None or path.suffix.lower() == _EGN_MATCH
 
 
 def format_to_write(path: Path) -> Format:
-    """Return the format that a new file gets, by the ending of its name.
+    """Return the format of a new file, by the suffix of its name.
 
     Raises:
-      UserError: no format that is written has the ending.
+      UserError: if no writable format has the suffix.
     """
     found = _by_ending(path)
     if found is None or found.write is None:
@@ -101,7 +101,7 @@ def format_to_write(path: Path) -> Format:
 
 
 def _by_ending(path: Path) -> Format | None:
-    """Return the format of an ending; ".swisslos.h5" is none of ".h5"."""
+    """Return the format of a suffix; ".swisslos.h5" is different from ".h5"."""
     name = path.name.lower()
     known = {ending: found for found in FORMATS for ending in found.endings if name.endswith(ending)}
     return known[max(known, key=len)] if known else None
@@ -125,13 +125,13 @@ def read_lines(path: Path) -> Iterator[Item]:
         try:
             yield Read(place, from_line(line.decode("utf-8")), text=text)
         except UnicodeDecodeError:
-            yield Refused(place, "is no text in UTF-8", text)
+            yield Refused(place, "is not text in UTF-8", text)
         except UserError as error:
             yield Refused(place, str(error), text)
 
 
 class LinesWriter:
-    """Writes a record a line."""
+    """Write a record a line."""
 
     def __init__(self, path: Path) -> None:
         self._file = open(path, "w", encoding="utf-8", newline="\n")
@@ -177,7 +177,7 @@ def _write_swisslos(path: Path, seed: int) -> Writer:
 
 
 def _holds_swisslos(path: Path) -> bool:
-    """Return whether an HDF5 file has groups as the Swisslos data do. A damaged one has none."""
+    """Return whether an HDF5 file has groups like the Swisslos data; False for a damaged file."""
     h5py = library()
     try:
         with h5py.File(path, "r", locking=False) as file:
@@ -280,4 +280,4 @@ FORMATS: tuple[Format, ...] = (
     Format("Swisslos logs", (".logs",), _is_log, _read_logs, _write_logs, folder=True),
     Format("lines of JSON", (".jsonl",), _is_lines, read_lines, lambda path, seed: LinesWriter(path)),
 )
-"""All formats, the one that is told most surely by its content first."""
+"""All formats, the one with the most reliable detection first."""

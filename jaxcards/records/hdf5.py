@@ -1,7 +1,7 @@
 """Records in an HDF5 file: the arrays of `DealArrays`, a group for each game (docs/records.md).
 
-What is said of a deal beside its play is a piece of JSON in a common array of bytes: an HDF5 file
-has no lists of texts that a reader could bound. All data have checksums.
+The other attributes of a deal are a piece of JSON in a common array of bytes: a reader cannot bound
+lists of texts in HDF5. All data have checksums.
 """
 
 import json
@@ -29,20 +29,20 @@ if TYPE_CHECKING:
 FORMAT_NAME = "jaxcards records"
 FORMAT = 1
 ROWS = 4096
-"""Deals that are read or written at a time; a chunk of a data set has as many."""
+"""Deals to read or write at a time, and in a chunk of a data set."""
 
 PLAIN = ("deck", "dealer", "actions", "points")
-"""Columns that are not compressed, which would take most of the time: cards hardly shrink."""
+"""Columns without compression, because it would take most of the time: cards hardly shrink."""
 
 NO_MATCH = -1
 SAID = ("players", "seconds", "notes", "unknown", "source", "version")
 
 
 class Writer(NewFile):
-    """Writes records to a new HDF5 file, game by game; memory stays bounded.
+    """Write records to a new HDF5 file, game by game; memory stays bounded.
 
-    Use it with `with`; inside of it call `write`, or `write_arrays` for deals that are arrays already.
-    Both raise `OSError` if the disk refuses them.
+    Use it with `with`. Inside, call `write`, or `write_arrays` for deals that are already arrays. Both
+    raise `OSError` if the disk refuses the data.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -54,7 +54,7 @@ class Writer(NewFile):
         self._groups: dict[tuple[Game, str], _Group] = {}
 
     def write(self, records: Sequence[Record]) -> None:
-        """Write records, which fit their games, behind those of the same game."""
+        """Write records, which fit their games, after those of the same game."""
         by_game: dict[Game, list[Record]] = {}
         for record in records:
             by_game.setdefault(checked(record), []).append(record)
@@ -72,14 +72,14 @@ class Writer(NewFile):
         Args:
           game: of single deals, one of `jaxcards.make`.
           arrays: the deals.
-          common: what is said of all deals that are written so: `players` and `source`. A deal
-            has its number in the group besides, as `deal` of its source.
+          common: attributes of all deals written in this way: `players` and `source`. A deal also has
+            its number in the group, as `deal` of its source.
         """
         with self.batch():
             self.group(game, common).append(arrays, matches=NO_MATCH, winners=0, said=None)
 
     def group(self, game: "Game", common: Mapping[str, Any] | None = None) -> "_Group":
-        """Return the group of a game, and of what is said of all its deals."""
+        """Return the group of a game, and of the attributes of all its deals."""
         text = "" if common is None else json.dumps(common, ensure_ascii=False, sort_keys=True)
         key = (game, text)
         if key not in self._groups:
@@ -95,7 +95,7 @@ class _Group:
         for name, text in (("game", id), ("rules", json.dumps(rules)), ("common", common)):
             put_text(group, name, text)
         self._group, self._matches = group, 0
-        # Of columns that had the same row ROWS times: this row, and its chunk in the file.
+        # For columns with the same row ROWS times: this row, and its chunk in the file.
         self._repeated: dict[str, tuple[bytes, bytes]] = {}
         for name, (shape, dtype) in columns(game).items():
             self._create(name, shape, dtype)
@@ -115,7 +115,7 @@ class _Group:
         )
 
     def numbered(self, records: Sequence[Record]) -> list[int]:
-        """Return the number of the match of each deal; -1 for deals by themselves."""
+        """Return the number of the match of each deal; -1 for single deals."""
         numbers = []
         for record in records:
             if isinstance(record, MatchRecord):
@@ -132,7 +132,7 @@ class _Group:
         winners: Sequence[int] | int,
         said: Sequence[bytes] | None,
     ) -> None:
-        """Append deals. A single int, or no texts, stands for deals of which all have the same."""
+        """Append deals. A single int, or no texts, stands for deals that all have the same value."""
         ends: Any = len(self._group["said"])
         if said is not None:
             ends += np.cumsum([len(text) for text in said], dtype=np.int64)
@@ -154,7 +154,7 @@ class _Group:
             dataset[first:] = rows
 
     def _repeat(self, name: str, rows: np.ndarray, first: int) -> None:
-        """Write equal rows behind the first ones. A chunk like one before is compressed no more."""
+        """Write equal rows after the first ones. Reuse the compressed form of an equal chunk."""
         dataset, row = self._group[name], rows[0].tobytes()
         while len(rows):
             size, place = min(ROWS - first % ROWS, len(rows)), (first, *(0,) * (rows.ndim - 1))
@@ -171,7 +171,7 @@ class _Group:
 def put_text(holder: Any, name: str, text: str) -> None:
     """Add an attribute that is a text of fixed length.
 
-    Texts of variable length lie in a heap without checksums, in which HDF5 may look for ever.
+    Texts of variable length lie in a heap without checksums, in which HDF5 may search for ever.
     """
     content = text.encode() or b"\0"
     kind = library().string_dtype("utf-8", len(content))
@@ -197,7 +197,7 @@ def columns(game: "Game") -> dict[str, tuple[tuple[int, ...], Any]]:
 
 
 def _winners(record: Record) -> list[int]:
-    """Return a word for each deal: 0, and for the last one of a finished match a bit a winner."""
+    """Return a word for each deal: 0, or, for the last deal of a finished match, a bit per winner."""
     words = [0] * len(deals_of(record))
     if isinstance(record, MatchRecord) and record.winners is not None:
         words[-1] = 1 << 7 | sum(1 << player for player in record.winners)

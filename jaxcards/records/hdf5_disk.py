@@ -1,7 +1,8 @@
 """New HDF5 files on disks that may become full.
 
 HDF5 cannot give up a file: if a write fails, closing the file fails as well, and the library crashes
-the process at its end. `Disk` therefore lets every write of HDF5 succeed, and tells its owner.
+the process at its end. `Disk` therefore lets every write of HDF5 succeed, and reports errors to its
+owner.
 """
 
 import contextlib
@@ -16,7 +17,7 @@ from jaxcards.errors import require
 
 
 def library() -> Any:
-    """Return the package h5py. Raise `UserError` where it is not installed."""
+    """Return the package h5py. Raise `UserError` if it is not installed."""
     require("records", "HDF5", "h5py")
     import h5py
 
@@ -27,7 +28,7 @@ class NewFile:
     """A new HDF5 file, open for writing; used with `with`.
 
     Attributes:
-      file: the file of h5py. Whatever changes it stands inside `batch`.
+      file: the file of h5py. Change it only inside `batch`.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -79,7 +80,7 @@ class Disk:
         """Close the file, after HDF5 has closed it. Raises nothing."""
         self._file.close()
 
-    # ---- What HDF5 calls ------------------------------------------------------------------------
+    # ---- The interface for HDF5 ------------------------------------------------------------------
 
     def seek(self, offset: int, whence: int = 0) -> int:
         """Set the place of the next read or write, and return it."""
@@ -91,7 +92,7 @@ class Disk:
         return self._place
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer from the present place on, with zeros behind the end of the file."""
+        """Fill a buffer from the present place on, with zeros after the end of the file."""
         view = memoryview(buffer).cast("B")
         self._file.seek(self._place)
         number = 0
@@ -105,13 +106,13 @@ class Disk:
         return len(view)
 
     def read(self, size: int = -1) -> bytes:
-        """Return some bytes. HDF5 calls `readinto`; h5py knows a file by this method."""
+        """Return some bytes. HDF5 calls `readinto`; h5py recognises a file by this method."""
         buffer = bytearray(size)
         self.readinto(buffer)
         return bytes(buffer)
 
     def write(self, data: Any) -> int:
-        """Write at the present place; keep in memory what the disk refuses."""
+        """Write at the present place; keep in memory the data that the disk refuses."""
         view = memoryview(data).cast("B")
         number = 0
         try:
@@ -134,12 +135,12 @@ class Disk:
         return size
 
     def flush(self) -> None:
-        """Do nothing: no write waits."""
+        """Do nothing: writes are not buffered."""
 
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Put off Ctrl-C and SIGTERM until the end: an exception inside of HDF5 would be a failed write."""
+    """Delay Ctrl-C and SIGTERM until the end: HDF5 treats an exception inside as a failed write."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

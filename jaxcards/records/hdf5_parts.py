@@ -1,4 +1,4 @@
-"""Parts of HDF5 files that may be foreign, damaged or hostile, checked before they are read."""
+"""Parts of HDF5 files that may be foreign, damaged or hostile, checked before reading."""
 
 import math
 from typing import Any
@@ -10,7 +10,7 @@ from jaxcards.records.bounded import H5PY_ERRORS
 from jaxcards.records.hdf5_disk import library
 
 DAMAGE = H5PY_ERRORS
-"""What h5py raises for a damaged file; and `UserError`, which is a `ValueError`."""
+"""The exceptions of h5py for a damaged file; and `UserError`, which is a `ValueError`."""
 
 MOST_TEXT = 1 << 20
 MOST_GROUPS = 10_000
@@ -18,11 +18,11 @@ _LARGEST_CHUNK = 1 << 26  # bytes; a small file can name huge ones
 
 
 def open_file(path: Any) -> Any:
-    """Return an HDF5 file, open for reading. Raises `UserError` for what is none."""
+    """Return an HDF5 file, open for reading. Raise `UserError` if it is not an HDF5 file."""
     try:
         return library().File(path, "r", locking=False)
     except OSError as error:
-        raise UserError(f"is no HDF5 file, or a damaged one: {one_line(error)}") from None
+        raise UserError(f"is not an HDF5 file, or damaged: {one_line(error)}") from None
 
 
 def one_line(error: BaseException) -> str:
@@ -42,7 +42,7 @@ def text(holder: Any, name: str) -> str:
     kind = attribute.get_type()
     is_text = isinstance(kind, library().h5t.TypeStringID) and not kind.is_variable_str()
     if not is_text or attribute.shape != () or kind.get_size() > MOST_TEXT:
-        raise UserError(f"the attribute {name} is no short text of fixed length")
+        raise UserError(f"the attribute {name} is not a short text of fixed length")
     value = holder.attrs[name]
     return value.decode("utf-8") if isinstance(value, bytes) else str(value)
 
@@ -54,12 +54,12 @@ def hard(parent: Any, name: str, kind: type) -> Any:
         raise UserError(f"{name} is a link, and links are not followed")
     found = parent[name]
     if not isinstance(found, kind):
-        raise UserError(f"{name} is no {kind.__name__.lower()}")
+        raise UserError(f"{name} is not a {kind.__name__.lower()}")
     return found
 
 
 def data_set(group: Any, name: str, shape: tuple[int, ...], *dtypes: Any) -> Any:
-    """Return a data set, if it is whole, and of the format's shape of a row and one of its types."""
+    """Return a data set, if it is complete, and has the format's row shape and one of its types."""
     parent, h5py = group, library()
     *folders, last = name.split("/")
     for folder in folders:
@@ -74,14 +74,14 @@ def data_set(group: Any, name: str, shape: tuple[int, ...], *dtypes: Any) -> Any
         raise UserError(f"{name} lies in another file, and others are not opened")
     chunk = int(np.prod(dataset.chunks or (0,), dtype=np.float64)) * dataset.dtype.itemsize
     if chunk > _LARGEST_CHUNK:
-        raise UserError(f"{name} has chunks of {chunk} bytes, and at most {_LARGEST_CHUNK} are read")
+        raise UserError(f"{name} has chunks of {chunk} bytes, but at most {_LARGEST_CHUNK} are read")
     if not _is_whole(dataset):
-        raise UserError(f"{name} says it has {dataset.shape[0]} rows, and not all of them are there")
+        raise UserError(f"{name} says it has {dataset.shape[0]} rows, but some of them are missing")
     return dataset
 
 
 def _is_whole(dataset: Any) -> bool:
-    """Whether all rows are in the file: HDF5 makes up what is missing, without an end."""
+    """Return whether all rows are in the file: HDF5 makes up missing rows, without limit."""
     if dataset.chunks is None:
         return dataset.id.get_storage_size() >= dataset.size * dataset.dtype.itemsize
     pairs = zip(dataset.shape, dataset.chunks, strict=True)

@@ -1,4 +1,4 @@
-"""Reads HDF5 files of records, which may be foreign, damaged or hostile: see `hdf5` for their form."""
+"""Reader of HDF5 files of records, which may be foreign, damaged or hostile; format: see `hdf5`."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 _FINISHED = 1 << 7  # in the word of the winners, beside a bit for each of them
 
 _Row = tuple[int, "DealRecord | UserError | None"]
-"""The number of a row, and its deal or why it has none."""
+"""The number of a row, and its deal or the reason why it has none."""
 
 
 def read(path: str | Path) -> Iterator[Item]:
     """Yield the records of a file, group by group; memory stays bounded.
 
     Raises:
-      UserError: the file is no HDF5 file of records, or is damaged where all depends on it.
+      UserError: if the file is not an HDF5 file of records, or its essential parts are damaged.
     """
     with open_file(path) as file:
         version, names = _contents(file)
@@ -58,13 +58,13 @@ def _contents(file: Any) -> tuple[str, list[str]]:
     except DAMAGE as error:
         raise UserError(one_line(error)) from None
     if name != FORMAT_NAME:
-        raise UserError(f"is no file of records: its attribute format is not {FORMAT_NAME!r}")
+        raise UserError(f"is not a file of records: its attribute format is not {FORMAT_NAME!r}")
     if not isinstance(number, np.integer) or not 1 <= number <= FORMAT:
         raise UserError(
             f"its format_version is {quote(number)}; this version reads those up to {FORMAT}"
         )
     if groups > MOST_GROUPS:
-        raise UserError(f"has {groups} groups, and at most {MOST_GROUPS} are read")
+        raise UserError(f"has {groups} groups, but at most {MOST_GROUPS} are read")
     return version, names
 
 
@@ -84,7 +84,7 @@ def _group_items(group: Any, name: str, version: str) -> Iterator[Item]:
 
 @dataclasses.dataclass(frozen=True)
 class _Reader:
-    """Reads the deals of a group, some rows at a time, and puts matches together."""
+    """Read the deals of a group, some rows at a time, and assemble matches."""
 
     game: "Game"
     name: str
@@ -125,11 +125,11 @@ class _Reader:
             yield self._match(pending, ended)
 
     def _single(self, row: int, deal: "DealRecord | UserError", word: int) -> Item:
-        """Return the item of a deal by itself."""
+        """Return the item of a single deal."""
         if isinstance(deal, UserError):
             return self._refused([(row, deal)], str(deal))
         if word:
-            return self._refused([(row, deal)], f"winners is {word}, and the deal is of no match")
+            return self._refused([(row, deal)], f"winners is {word}, but the deal has no match")
         return Read(f"group {self.name}, deal {row}", deal)
 
     def _match(self, rows: "Sequence[_Row]", word: int) -> Item:
@@ -141,7 +141,7 @@ class _Reader:
             deals.append(deal)
         players = range(self.game.num_players)
         if word and not (word & _FINISHED and word ^ _FINISHED < 1 << len(players)):
-            return self._refused(rows, f"winners is {word}, which names no players")
+            return self._refused(rows, f"winners is {word}, which names none")
         winners = tuple(player for player in players if word >> player & 1) if word else None
         return Read(self._place(rows), MatchRecord(tuple(deals), winners))
 
@@ -180,7 +180,7 @@ class _Reader:
         return [whole[a - first : b - first] for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
 
     def _said(self, row: int, text: bytes) -> dict[str, Any]:
-        """Return attributes of a record, from what is said of a deal or of all."""
+        """Return attributes of a record, from those of a deal or of all."""
         if not text and self.common is None:
             return {}
         said = dict(self.common or {})
@@ -189,7 +189,7 @@ class _Reader:
         said |= json_object(text.decode("utf-8")) if text else {}
         for name, value in said.items():
             if name not in SAID:
-                raise UserError(f"deal {row}: {quote(name)} is none of {', '.join(SAID)}")
+                raise UserError(f"deal {row}: {quote(name)} is not one of {', '.join(SAID)}")
             if not isinstance(
                 value, dict if name in ("notes", "source") else str if name == "version" else list
             ):

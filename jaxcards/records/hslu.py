@@ -1,8 +1,8 @@
 """Jass JSON of the Lucerne University of Applied Sciences (HSLU): Schieber, a game a line.
 
-Its numbers: suits ♦ ♥ ♠ ♣, modes these, obenabe, undenufe; seats run the other way round
-(docs/jass.md, 9). Winners and points of tricks are counted here in plain Python, compared with those
-of the file, and put in where they are missing.
+Its numbers: suits ♦ ♥ ♠ ♣, modes these, obenabe, undenufe; seats run in the other direction
+(docs/jass.md, 9). Winners and points of tricks are counted here in plain Python, compared with those of
+the file, and added if missing.
 """
 
 import json
@@ -81,11 +81,11 @@ def _players(given: Any) -> tuple[str, ...] | None:
 def _deal(
     given: Any, players: tuple[str, ...] | None, source: Mapping[str, Any]
 ) -> tuple[DealRecord, tuple[str, ...]]:
-    """Return the record of a round, and what was missing in it."""
+    """Return the record of a round, and a list of added parts."""
     if not isinstance(given, dict):
         raise UserError(f"a round must be a JSON object, not {quote(given)}")
     if given.get("jassTyp", _TYPES[0]) not in _TYPES:
-        raise UserError(f"jassTyp {quote(given['jassTyp'])} is none of {', '.join(_TYPES)}")
+        raise UserError(f"jassTyp {quote(given['jassTyp'])} is not one of {', '.join(_TYPES)}")
     dealer = _seat(given.get("dealer"), "dealer")
     mode = _mode(given.get("trump"))
     tricks = given.get("tricks", [])
@@ -126,14 +126,14 @@ def _mode(trump: Any) -> int | None:
 def _tricks(
     tricks: Sequence[Any], dealer: int, mode: int | None
 ) -> tuple[list[tuple[int, int]], list[int], tuple[str, ...]]:
-    """Return seat and card of every turn, the points of each seat's tricks, and what was missing."""
+    """Return seat and card of every turn, the points of each seat's tricks, and the added parts."""
     turns: list[tuple[int, int]] = []
     points, repairs, factors = [0] * NUM_SEATS, [], set()
     leader = (dealer + 1) % NUM_SEATS
     for number, trick in enumerate(tricks):
         cards = _cards(trick, number, last=number == len(tricks) - 1)
         if cards and mode is None:
-            raise UserError("cards are played, and there is no trump")
+            raise UserError("cards are played without a trump")
         _same(trick, "first", leader, number)
         turns += [((leader + place) % NUM_SEATS, card) for place, card in enumerate(cards)]
         if len(cards) < NUM_SEATS or mode is None:
@@ -150,7 +150,7 @@ def _tricks(
         elif worth or said:
             factors.add(said / worth if worth else 0)
         if len(factors) > 1 or any(f not in range(1, _LARGEST_FACTOR + 1) for f in factors):
-            raise UserError(f"trick {number}: points are {said}, and its cards are worth {worth}")
+            raise UserError(f"trick {number}: points are {said}, but its cards are worth {worth}")
         points[winner] += worth
         leader = winner
     return turns, points, tuple(repairs)
@@ -168,11 +168,11 @@ def _cards(trick: Any, number: int, last: bool) -> list[int]:
 def _same(trick: Mapping[str, Any], name: str, found: int, number: int) -> None:
     said = trick.get(name)
     if said is not None and (type(said) is not int or said != seat_of(found)):
-        raise UserError(f"trick {number}: {name} is {quote(said)}, and it is seat {seat_of(found)}")
+        raise UserError(f"trick {number}: {name} is {quote(said)}, but it is seat {seat_of(found)}")
 
 
 def count(cards: Sequence[int], mode: int, number: int) -> tuple[int, int]:
-    """Return the place of the card that wins a trick, and what the trick is worth.
+    """Return the place of the winning card of a trick, and the points of the trick.
 
     Args:
       cards: our numbers, in order.
@@ -184,7 +184,7 @@ def count(cards: Sequence[int], mode: int, number: int) -> tuple[int, int]:
 
 
 def _best(cards: Sequence[int], mode: int) -> int:
-    """Return the place of the card that wins a trick."""
+    """Return the place of the winning card of a trick."""
     led = cards[0] // len(RANKS)
 
     def strength(card: int) -> int:
@@ -211,7 +211,7 @@ def _worth(card: int, mode: int) -> int:
 
 
 def _deck(given: Mapping[str, Any], dealer: int, turns: Sequence[tuple[int, int]]) -> tuple[int, ...]:
-    """Return the deck of the cards that were played and of those that are still in the hands."""
+    """Return the deck from the cards that were played and those still in the hands."""
     hands: list[list[int]] = [[] for _ in range(NUM_SEATS)]
     for seat, card in turns:
         hands[seat].append(card)
@@ -231,7 +231,7 @@ def _deck(given: Mapping[str, Any], dealer: int, turns: Sequence[tuple[int, int]
 
 
 def seat_of(seat: int) -> int:
-    """Translate a seat, ours to theirs and back."""
+    """Translate a seat between our number and theirs; its own inverse."""
     return -seat % NUM_SEATS
 
 
@@ -244,9 +244,9 @@ _NUMBERS = {card_name(card): card for card in range(len(SUITS) * len(RANKS))}
 
 
 def card_of(name: Any) -> int:
-    """Return our number of a card. Raises `UserError` for what is none."""
+    """Return our number of a card. Raise `UserError` if it does not exist."""
     if not isinstance(name, str) or name not in _NUMBERS:
-        raise UserError(f"{quote(name)} is no card from D6 to SA")
+        raise UserError(f"{quote(name)} is not a card from D6 to SA")
     return _NUMBERS[name]
 
 

@@ -1,4 +1,4 @@
-"""Writes Jass JSON of the HSLU: a deal, or the deals of a match, a line."""
+"""Writer of Jass JSON of the HSLU: a deal, or the deals of a match, a line."""
 
 import json
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _NEEDED = {
 
 
 class Writer:
-    """Writes a game a line."""
+    """Write a game a line."""
 
     def __init__(self, path: Path) -> None:
         self._file = open(path, "w", encoding="utf-8", newline="\n")
@@ -38,7 +38,7 @@ class Writer:
         self._file.close()
 
     def write(self, records: Sequence[Record]) -> None:
-        """Write records. Raises `UserError` for what the format has no place for."""
+        """Write records. Raise `UserError` if the format cannot express them."""
         for record in records:
             self._file.write(to_line(record) + "\n")
 
@@ -47,16 +47,16 @@ def to_line(record: Record) -> str:
     """Return a game as a line.
 
     Raises:
-      UserError: it is no Schieber, or one whose points are not those of the cards alone.
+      UserError: if it is not a Schieber whose points are those of the cards alone.
     """
     game = checked(record)
     if game.name != "jass":
-        raise UserError(f"Jass JSON has no place for {record.game}")
+        raise UserError(f"Jass JSON cannot express {record.game}")
     for name, value in _NEEDED.items():
         if getattr(game.rules, name) != value:
-            raise UserError(f"Jass JSON has no place for {name}={getattr(game.rules, name)!r}")
+            raise UserError(f"Jass JSON cannot express {name}={getattr(game.rules, name)!r}")
     if set(game.rules.multipliers) != {1}:
-        raise UserError("Jass JSON has no place for multipliers")
+        raise UserError("Jass JSON cannot express multipliers")
     deals = deals_of(record)
     first = deals[0]
     names = first.players or tuple(f"player {seat_of(seat)}" for seat in range(NUM_SEATS))
@@ -69,7 +69,7 @@ def to_line(record: Record) -> str:
 
 
 def to_round(deal: DealRecord) -> dict[str, Any]:
-    """Return a deal as jass-kit writes its state: with the cards that are left in the hands."""
+    """Return a deal as jass-kit writes its state: with the remaining cards of the hands."""
     calls = [action for action in deal.actions if action >= MODE]
     chosen = [action - MODE for action in calls if action != PUSH]
     mode = chosen[0] if chosen else None

@@ -1,4 +1,4 @@
-"""What readers of files yield: records, what was mended in them, and what cannot be read."""
+"""The items that readers of files yield: records with their repairs, and refused texts."""
 
 import dataclasses
 
@@ -10,10 +10,10 @@ class Read:
     """A record of a file.
 
     Attributes:
-      place: where in the file, such as "line 3" or "deal 7".
-      record: what was read; whether it fits its game and replays is for `verify.problems` to say.
-      repairs: what was wrong with it, or missing, and has been mended; a line each.
-      text: as it stood in the file, for the file of what is refused.
+      place: in the file, such as "line 3" or "deal 7".
+      record: the record, before `verify.problems` has checked its game and its replay.
+      repairs: errors and gaps that were mended; a line each.
+      text: the original text in the file, for the file of refused records.
     """
 
     place: str
@@ -24,11 +24,11 @@ class Read:
 
 @dataclasses.dataclass(frozen=True)
 class Refused:
-    """What is no record, or does not replay.
+    """A text that is not a record, or does not replay.
 
     Attributes:
-      place, text: as of `Read`.
-      reason: what is wrong with it, in one line.
+      place, text: see `Read`.
+      reason: the error, in one line.
     """
 
     place: str

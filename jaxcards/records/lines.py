@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from jaxcards.game import Game
 
 FORMAT = 1
-"""The number of the form that is written. All earlier ones are read."""
+"""The version of the form that is written. All earlier ones can be read."""
 
 DEAL, MATCH = "deal", "match"
 
 _UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
-"""From the number of an earlier form to a function that makes the next one of its object."""
+"""From the number of an earlier version to a function that upgrades its object by one version."""
 
 _COMMON = ("record", "format", "version", "game", "rules")
 _OF_DEAL = (
@@ -36,7 +36,7 @@ def to_line(record: Record) -> str:
     """Return a record as one line of JSON, without the end of the line.
 
     Raises:
-      UserError: the record does not fit its game.
+      UserError: if the record does not fit its game.
     """
     game = checked(record)
     first = record.deals[0] if isinstance(record, MatchRecord) else record
@@ -76,7 +76,7 @@ def from_line(text: str) -> Record:
     """Return the record of a line of JSON, which fits its game; it is not replayed.
 
     Raises:
-      UserError: the text is no record, or one of a newer form, or does not fit its game.
+      UserError: if the text is not a record, is of a newer form, or does not fit its game.
     """
     line = _upgraded(json_object(text))
     kind = line["record"]
@@ -94,18 +94,18 @@ def json_object(text: str) -> dict[str, Any]:
     """Return a JSON object. Repeated names, NaN and infinite numbers are errors.
 
     Raises:
-      UserError: the text is something else.
+      UserError: if the text is something else.
     """
     try:
         value = json.loads(text, object_pairs_hook=_distinct, parse_constant=_no_constant)
     except UserError:
         raise
     except RecursionError:
-        raise UserError("is no record: it is nested too deeply") from None
+        raise UserError("is not a record: it is nested too deeply") from None
     except ValueError as error:
-        raise UserError(f"is no JSON: {error}") from None
+        raise UserError(f"is not valid JSON: {error}") from None
     if not isinstance(value, dict):
-        raise UserError(f"is no record: a JSON object is needed, not {quote(value)}")
+        raise UserError(f"is not a record: a JSON object is needed, not {quote(value)}")
     return value
 
 
@@ -118,20 +118,20 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> Any:
-    raise UserError(f"{name} is no number of a record")
+    raise UserError(f"{name} is not a number that a record may have")
 
 
 def _upgraded(line: dict[str, Any]) -> dict[str, Any]:
-    """Return the object in the present form."""
+    """Return the object in the current form."""
     if line.get("record") not in (DEAL, MATCH):
-        raise UserError(f'is no record: "record" must be "{DEAL}" or "{MATCH}"')
+        raise UserError(f'is not a record: "record" must be "{DEAL}" or "{MATCH}"')
     number = line.get("format")
     if type(number) is not int or number < 1:
         raise UserError(f"the format must be a whole number from 1 to {FORMAT}, not {quote(number)}")
     if number > FORMAT:
         raise UserError(
-            f"a later version of jaxcards wrote it: its format is {number}, and this version reads "
-            f"those up to {FORMAT}"
+            f"a later version of jaxcards wrote it: its format is {number}, "
+            f"but this version reads only up to {FORMAT}"
         )
     while number < FORMAT:
         line, number = _UPGRADES[number](line), number + 1
@@ -182,7 +182,7 @@ def _actions(names: list[Any], game: "Game") -> tuple[int, ...]:
     numbers = _numbers(game)
     for place, name in enumerate(names):
         if not isinstance(name, str) or name not in numbers:
-            raise UserError(f"actions: number {place} is {quote(name)}, which names no action")
+            raise UserError(f"actions: number {place} is {quote(name)}, which does not name an action")
     return tuple(numbers[name] for name in names)
 
 
@@ -235,5 +235,5 @@ def notes_of(given: Mapping[str, Any]) -> dict[int, Any]:
     """Return notes by the number of an action. Raise `UserError` for a key that is not a number."""
     for text in given:
         if not (text.isascii() and text.isdecimal() and len(text) < 7):
-            raise UserError(f"notes: {quote(text)} is no number of an action")
+            raise UserError(f"notes: {quote(text)} is not a number of an action")
     return {int(text): note for text, note in given.items()}

@@ -1,4 +1,4 @@
-"""Records of deals and matches that are played: by hand, or by agents."""
+"""Recording of deals and matches, played by hand or by agents."""
 
 import dataclasses
 import functools
@@ -23,14 +23,14 @@ from jaxcards.xla import prng
 
 
 class Played(NamedTuple):
-    """A deal that agents have played; a pytree, as of one deal.
+    """A deal that agents have played; a pytree for one deal.
 
     Attributes:
-      opening: what decides the deal.
+      opening: the facts that determine the deal.
       actions: uint8[max_steps] or uint16[max_steps], as in `arrays.DealArrays`.
       points: int32[num_players].
       state: the final state.
-      place: uint32, where the random numbers of a further deal begin.
+      place: uint32, the place of the random numbers of a further deal.
     """
 
     opening: Opening
@@ -41,7 +41,7 @@ class Played(NamedTuple):
 
 
 def played(game: Game, choose: Choose, start: Any, place: jax.Array) -> Played:
-    """Play a deal to its end and keep what a record needs. A pure function: batch it.
+    """Play a deal to its end and keep the data for a record. A pure function: batch it.
 
     The decisions are those of `rollout`, bit for bit.
 
@@ -49,7 +49,7 @@ def played(game: Game, choose: Choose, start: Any, place: jax.Array) -> Played:
       game: of single deals.
       choose: makes the decisions; see `rollouts.chooser`.
       start: a deal before its first decision.
-      place: uint32, where its random numbers begin; see `prng.place`.
+      place: uint32, the place of its first random numbers; see `prng.place`.
     """
     none = jnp.asarray(no_action(action_dtype(game)), action_dtype(game))
 
@@ -58,7 +58,7 @@ def played(game: Game, choose: Choose, start: Any, place: jax.Array) -> Played:
         action, __ = choose(game, carry, stages.ANY)
         after = game.step(state, action)
         said = jnp.where(state.terminated, none, action.astype(none.dtype))
-        # A deal that is over makes no decision, so that the next one keeps its random numbers.
+        # A finished deal makes no decision, so that the next one keeps its random numbers.
         further = jnp.where(state.terminated, jnp.uint32(0), jnp.uint32(prng.PLACE_STEP))
         return (after, place + further), said
 
@@ -83,7 +83,7 @@ def play_deal(
       said: further attributes of the record, such as `players`.
 
     Raises:
-      UserError: as `rollout`; or `jaxcards.make` does not know the game.
+      UserError: see `rollout`; also if `jaxcards.make` does not know the game.
     """
     if isinstance(game, Match):
         raise UserError("a match is recorded by play_match")
@@ -155,7 +155,7 @@ def _listed(agents: Any) -> Any:
 
 
 def record_of_played(game: Game, done: Played, **said: Any) -> DealRecord:
-    """Return the record of a deal of `played`, with numpy arrays."""
+    """Return the record of a deal of `played`, with NumPy arrays."""
     actions = done.actions[done.actions != no_action(done.actions.dtype)]
     return DealRecord(
         **_beginning(game, done.opening),
@@ -166,7 +166,7 @@ def record_of_played(game: Game, done: Played, **said: Any) -> DealRecord:
 
 
 def _beginning(game: Game, opening: Opening) -> dict[str, Any]:
-    """Return the attributes of a record that say what game it is and how the deal began."""
+    """Return the attributes of a record that describe the game and the opening of the deal."""
     id, rules = id_and_rules(game)
     facts = {name: np.asarray(value).tolist() for name, value in opening.facts.items()}
     return {
@@ -179,7 +179,7 @@ def _beginning(game: Game, opening: Opening) -> dict[str, Any]:
 
 
 class Recorder:
-    """Records a deal or a match that is played by hand, action by action.
+    """Record a deal or a match that is played by hand, action by action.
 
     recorder = Recorder(game, game.init(key))
     recorder.step("pass")
@@ -190,12 +190,12 @@ class Recorder:
         """Begin with a deal or a match before its first decision.
 
         Args:
-          game: what is played, one of `jaxcards.make` or a `Match` of it.
+          game: the game to play, one of `jaxcards.make` or a `Match` of it.
           state: its first state.
           players: a name for each player.
 
         Raises:
-          UserError: `jaxcards.make` does not know the game, or it cannot be recorded.
+          UserError: if `jaxcards.make` does not know the game, or it cannot be recorded.
         """
         self._game, self._state = game, state
         self._players = None if players is None else tuple(players)
@@ -204,19 +204,19 @@ class Recorder:
 
     @property
     def state(self) -> Any:
-        """The present state."""
+        """The current state."""
         return self._state
 
     def step(self, action: int | str, seconds: float | None = None, note: str | None = None) -> Any:
-        """Play an action, a number or a name, and return the state after it.
+        """Play an action, a number or a name, and return the next state.
 
         Args:
           action: of the current player.
-          seconds: the time that it took; of all actions of a deal or of none.
-          note: what somebody says about it.
+          seconds: the time that it took; for all actions of a deal or for none.
+          note: a comment on it.
 
         Raises:
-          UserError: the action is not legal, or the deal or the match is over.
+          UserError: if the action is not legal, or the deal or the match is over.
         """
         number = self._game.string_to_action(action) if isinstance(action, str) else int(action)
         before = self._state
@@ -233,7 +233,7 @@ class Recorder:
         return self._state
 
     def record(self) -> Record:
-        """Return the record of what has been played so far."""
+        """Return the record of all actions so far."""
         if isinstance(self._game, Match):
             over = bool(self._state.over)
             rest = () if over or (self._deals and not self._actions) else (self._deal(None),)

@@ -1,7 +1,7 @@
-"""Histories of OpenSpiel's Euchre and Oh Hell: what it serializes, or a game and its numbers a line.
+"""Histories of OpenSpiel's Euchre and Oh Hell: serialized states, or a line with a game and numbers.
 
-A history is the numbers of all actions, those of chance included: the dealer, every card that is dealt.
-It has no result, so that points are those of the replay. Needs no OpenSpiel.
+A history is the numbers of all actions, including those of chance: the dealer and every dealt card. It
+has no result, so points are those of the replay. Does not need OpenSpiel.
 """
 
 import codecs
@@ -63,7 +63,7 @@ def read(path: Path) -> Iterator[Item]:
 
 
 def _counted(items: Sequence[Item]) -> Iterator[Item]:
-    """Yield items, with the points that their deals replay to."""
+    """Yield items, with the replayed points of their deals."""
     from jaxcards.records.verify import with_points
 
     deals = [deal for item in items if isinstance(item, Read) for deal in deals_of(item.record)]
@@ -87,11 +87,11 @@ def read_line(text: str, source: Mapping[str, str | int] | None = None) -> DealR
       source: of the record.
 
     Raises:
-      UserError: the text is something else, or a game that is not played here.
+      UserError: if the text is something else, or a game that jaxcards lacks.
     """
     found = _LINE.match(text)
     if found is None:
-        raise UserError(f"is no history of euchre(…) or oh_hell(…): {quote(text)}")
+        raise UserError(f"is not a history of euchre(…) or oh_hell(…): {quote(text)}")
     name, parameters, numbers = found.groups()
     history = [_number(number) for number in numbers.replace(",", " ").split()]
     given = _parameters(name, parameters)
@@ -101,7 +101,7 @@ def read_line(text: str, source: Mapping[str, str | int] | None = None) -> DealR
 
 def _number(text: str) -> int:
     if not re.fullmatch(r"\d{1,3}", text):
-        raise UserError(f"{quote(text)} is no action of OpenSpiel")
+        raise UserError(f"{quote(text)} is not an action of OpenSpiel")
     return int(text)
 
 
@@ -127,7 +127,7 @@ def _euchre(given: Mapping[str, Any], history: Sequence[int], source: Any) -> De
     wanted = (given["stick_the_dealer"], given["allow_lone_defender"])
     preset = next(name for name, parameters in EUCHRE.items() if parameters == wanted)
     if len(history) < 22:
-        raise UserError(f"the cards are not dealt: there are {len(history)} numbers, and 22 deal them")
+        raise UserError(f"the cards are not dealt: there are {len(history)} numbers, but 22 deal them")
     dealer, cards = history[0], [_card("euchre", number) for number in history[1:22]]
     if dealer > 3:
         raise UserError(f"the dealer must be from 0 to 3, not {dealer}")
@@ -182,7 +182,7 @@ def _oh_hell(given: Mapping[str, Any], history: Sequence[int], source: Any) -> D
 
 
 def _deck(name: str, dealt: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the deck of cards that are dealt, and the places of the others, which nobody sees."""
+    """Return the deck of the dealt cards, and the places of the others, which are never seen."""
     if len(set(dealt)) != len(dealt):
         raise UserError("a card is dealt twice")
     rest = [card for card in range(_NUM_CARDS[name]) if card not in dealt]
@@ -191,12 +191,12 @@ def _deck(name: str, dealt: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, 
 
 def _card(name: str, number: int) -> int:
     if number >= _NUM_CARDS[name]:
-        raise UserError(f"{number} is no card of {name}")
+        raise UserError(f"{number} is not a card of {name}")
     return _FROM[name][number]
 
 
 def _actions(name: str, numbers: Sequence[int]) -> tuple[int, ...]:
     for number in numbers:
         if number not in _FROM[name]:
-            raise UserError(f"{number} is no action of {name}")
+            raise UserError(f"{number} is not an action of {name}")
     return tuple(_FROM[name][number] for number in numbers)

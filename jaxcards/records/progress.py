@@ -1,4 +1,4 @@
-"""A progress bar, where somebody looks at it."""
+"""A progress bar, for use in a terminal."""
 
 import sys
 from collections.abc import Iterator
@@ -8,9 +8,9 @@ from typing import Any
 
 @contextmanager
 def bar(title: str, total: int | None = None, begun: int = 0) -> Iterator[Any]:
-    """Return a function that takes the number of deals so far, and shows it.
+    """Return a function that shows a given number of deals.
 
-    The bar is there only if stderr is a terminal and tqdm is installed.
+    The bar appears only if stderr is a terminal and tqdm is installed.
     """
     shown = _tqdm(title, total, begun) if sys.stderr.isatty() else None
     try:

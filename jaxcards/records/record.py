@@ -1,4 +1,4 @@
-"""What a record of a deal or a match holds. Imports no JAX before a record is checked."""
+"""The content of a record of a deal or a match. JAX is not imported until a record is checked."""
 
 import dataclasses
 import functools
@@ -20,9 +20,9 @@ LONGEST_TEXT = 4_000  # characters of a name, a note or an entry of a source
 
 @dataclasses.dataclass(frozen=True)
 class DealRecord:
-    """One deal: what decides it, every action, and what it came to.
+    """One deal: the facts that determine it, every action, and the result.
 
-    `checked` says whether a record fits its game, `verify.check` whether it replays.
+    `checked` tests whether a record fits its game, `verify.check` whether it replays.
 
     Attributes:
       game: id of a preset, such as "euchre/standard".
@@ -31,13 +31,13 @@ class DealRecord:
       actions: the actions in order.
       rules: the rules that differ from the preset, by name.
       facts: the other arguments of `init_from_deck`, such as `totals`; all that the game has.
-      points: `Game.points` of the finished deal; None if the deal was not played to its end.
+      points: `Game.points` of the finished deal; None for an unfinished deal.
       players: a name for each player; or None.
       seconds: the time that each action took; or None.
-      notes: from the number of an action to what somebody said about it.
-      unknown: places of the deck whose card nobody saw; those cards are put there so that the deal
-        replays, and mean nothing.
-      source: where the record comes from, such as a file, the number of a deal, a seed.
+      notes: from the number of an action to a comment on it.
+      unknown: places of the deck whose card was never seen. The cards there are chosen so that the deal
+        replays, and carry no information.
+      source: origin of the record, such as a file, the number of a deal, a seed.
       version: the version of jaxcards whose rules were played.
     """
 
@@ -61,8 +61,8 @@ class MatchRecord:
     """A whole match: its deals, of one game and rules, each as it was dealt.
 
     Attributes:
-      deals: in order, at least one; all but the last are finished.
-      winners: the players that have won; None if the match was not played to its end.
+      deals: in order, at least one; only the last may be unfinished.
+      winners: the players that have won; None for an unfinished match.
     """
 
     deals: tuple[DealRecord, ...]
@@ -83,12 +83,12 @@ Record = DealRecord | MatchRecord
 
 
 def deals_of(record: Record) -> tuple[DealRecord, ...]:
-    """Return the deals of a record: those of a match, or the one that it is."""
+    """Return the deals of a record: those of a match, or the single deal."""
     return record.deals if isinstance(record, MatchRecord) else (record,)
 
 
 def game_of(record: Record) -> "Game":
-    """Return the game of single deals that a record is of.
+    """Return the game of single deals of a record.
 
     Raises:
       UserError: an unknown game, preset, rule or value.
@@ -105,14 +105,14 @@ def id_and_rules(game: "Game") -> tuple[str, dict[str, Any]]:
     """Return the id of the preset of a game, and the rules in which the game differs from it.
 
     Raises:
-      UserError: `jaxcards.make` does not know the game.
+      UserError: if `jaxcards.make` does not know the game.
     """
     id = game.id.partition(" ")[0]
     try:
         preset = registry.resolve(id)[1]
     except UserError:
         raise UserError(
-            f"only games of jaxcards.make can be recorded, and it knows no {quote(game.id)}"
+            f"only games of jaxcards.make can be recorded, and it lacks {quote(game.id)}"
         ) from None
     names = settings.annotations(type(preset))
     given = {name: getattr(game.rules, name) for name in names}
@@ -121,10 +121,10 @@ def id_and_rules(game: "Game") -> tuple[str, dict[str, Any]]:
 
 
 def checked(record: Record) -> "Game":
-    """Return the game of a record, if all of its parts fit it. Replays nothing.
+    """Return the game of a record, if all of its parts fit it. Does not replay.
 
     Raises:
-      UserError: says which part is wrong, and what is allowed.
+      UserError: names the wrong part, and the allowed values.
     """
     if isinstance(record, MatchRecord):
         return _checked_match(record)
@@ -165,7 +165,7 @@ def _deck(record: DealRecord, game: "Game") -> None:
     dealers = game.hints.dealers or tuple(range(game.num_players))
     if not _is_whole(record.dealer) or record.dealer not in dealers:
         seats = ", ".join(map(str, dealers))
-        raise UserError(f"the dealer is {quote(record.dealer)}, none of the seats {seats}")
+        raise UserError(f"the dealer is {quote(record.dealer)}, not one of the seats {seats}")
     _whole_numbers("a place of unknown", record.unknown, 0, number - 1)
 
 
@@ -189,7 +189,7 @@ def _facts(record: DealRecord, game: "Game") -> None:
 def _actions(record: DealRecord, game: "Game") -> None:
     _whole_numbers("an action", record.actions, 0, game.num_actions - 1)
     if len(record.actions) > game.max_steps:
-        raise UserError(f"{len(record.actions)} are more than the {game.max_steps} of a longest deal")
+        raise UserError(f"{len(record.actions)} exceed the {game.max_steps} of a longest deal")
 
 
 def _result(record: DealRecord, game: "Game") -> None:
@@ -198,7 +198,7 @@ def _result(record: DealRecord, game: "Game") -> None:
 
 
 def _remarks(record: DealRecord, game: "Game") -> None:
-    """Check what is said of a deal beside what was played."""
+    """Check the attributes of a deal other than its play."""
     texts: list[Any] = [*(record.players or ()), *record.notes.values(), record.version]
     texts += [*record.source, *(part for part in record.source.values() if not _is_whole(part))]
     for text in texts:
@@ -208,13 +208,13 @@ def _remarks(record: DealRecord, game: "Game") -> None:
         raise UserError(f"players: {game.num_players} names are needed, not {len(record.players)}")
     if record.seconds is not None:
         if len(record.seconds) != len(record.actions):
-            raise UserError("seconds: there must be as many as actions")
+            raise UserError("seconds: there must be one for each action")
         for value in record.seconds:
             if type(value) not in (int, float) or not 0 <= value < math.inf:
-                raise UserError(f"seconds: {quote(value)} is no time")
+                raise UserError(f"seconds: {quote(value)} is not a time")
     for number in record.notes:
         if not _is_whole(number) or not 0 <= number < len(record.actions):
-            raise UserError(f"notes: there is no action {quote(number)}")
+            raise UserError(f"notes: unknown action {quote(number)}")
 
 
 def _whole_numbers(
@@ -236,5 +236,5 @@ def _is_whole(value: object) -> bool:
 
 
 def _is_unicode(text: str) -> bool:
-    """Whether a text can be written in UTF-8: JSON can name halves of a character."""
+    """Return whether a text can be written in UTF-8: JSON can contain halves of a character."""
     return not any("\ud800" <= letter <= "\udfff" for letter in text)

@@ -21,11 +21,11 @@ class Replay:
     """A record with all its states.
 
     Attributes:
-      game: what was played: the game of a deal, or the `Match` of a match.
+      game: the game that was played: the game of a deal, or the `Match` of a match.
       actions: int32[n], all actions in order.
-      states: states before each action, and the last one: every leaf has a leading axis of n + 1.
-        In a match the state after the last action of a deal has the next deal on the table, and the key
-        that would deal others means nothing.
+      states: states before each action, and the last one: every leaf has a leading axis of n + 1. In a
+        match, the state after the last action of a deal has the next deal on the table. Its key for
+        further deals is undefined.
     """
 
     game: Game
@@ -36,15 +36,15 @@ class Replay:
         return len(self.actions)
 
     def state(self, number: int) -> Any:
-        """Return the state before action `number`; that of `len(self)` is the last one."""
+        """Return the state before action `number`; number `len(self)` is the last state."""
         return jax.tree.map(lambda leaf: leaf[number], self.states)
 
 
 def replay(record: Record) -> Replay:
-    """Return every state of a deal or a match, bit for bit as they were when it was played.
+    """Return every state of a deal or a match, bit for bit as in the original play.
 
     Raises:
-      UserError: the record does not fit its game, or does not replay to what it says.
+      UserError: if the record does not fit its game, or does not replay to its result.
     """
     game = verify.check(record)
     actions = np.concatenate([np.array(deal.actions, np.int32) for deal in deals_of(record)])
@@ -71,7 +71,7 @@ def _compiled(game: Game) -> Any:
 
 
 def _states_of_match(game: Game, record: MatchRecord) -> Any:
-    """Return the states of a match, deal by deal: those of a deal, with the standing around it."""
+    """Return the states of a match, deal by deal: those of a deal, with the score around it."""
     match, parts = Match(game), []
     standing: Any = None
     for deal in record.deals:
@@ -79,7 +79,7 @@ def _states_of_match(game: Game, record: MatchRecord) -> Any:
         if standing is None:
             first = jax.tree.map(lambda leaf: leaf[0], states)
             standing = match._start(first, jnp.zeros(2, jnp.uint32))
-        # The last state of a deal is the first one of the next, in which it has been added up.
+        # The last state of a deal is the first one of the next, where the deal is added to the totals.
         parts.append(_around(standing, states, slice(0, len(deal.actions))))
         standing = _around(standing, states, slice(-1, None))
         standing = jax.tree.map(lambda leaf: leaf[0], standing)
@@ -90,7 +90,7 @@ def _states_of_match(game: Game, record: MatchRecord) -> Any:
 
 
 def _around(standing: MatchState, states: Any, some: slice) -> MatchState:
-    """Return some states of a deal on the table of a match that stands as it does."""
+    """Return some states of a deal on the table of a match with this score."""
     deal = jax.tree.map(lambda leaf: leaf[some], states)
     number = len(jax.tree.leaves(deal)[0])
     repeated = jax.tree.map(

@@ -1,7 +1,7 @@
 """The Swisslos data: an HDF5 file with a group for each log, and a row for each card (docs/records.md).
 
 A deal is rebuilt from the rows of all four players: each of them shows the hand of its player and all
-cards before it. What they do not show, such as who chose trumps, the record says is unknown.
+cards before it. The record marks missing information, such as who chose trumps, as unknown.
 """
 
 import dataclasses
@@ -23,7 +23,7 @@ from jaxcards.records.swisslos_layout import NUM_SEATS, TABLE
 from jaxcards.records.swisslos_writer import COLUMNS, ROWS
 
 PRESET = "jass/swisslos"
-"""The game of groups that name none."""
+"""The game of groups that do not name one."""
 
 _MOST_GROUPS = 10_000_000
 _READ = 16 * ROWS  # rows at a time
@@ -35,7 +35,7 @@ def read(path: Path) -> Iterator[Item]:
     """Yield the deals of a file, group by group; memory stays bounded.
 
     Raises:
-      UserError: the file is no HDF5 file, or is damaged where all depends on it.
+      UserError: if the file is not an HDF5 file, or its essential parts are damaged.
     """
     with open_file(path) as file:
         for name, group in groups(file):
@@ -48,14 +48,16 @@ def read(path: Path) -> Iterator[Item]:
 
 
 def groups(file: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the name of each group of a file, and the group, or an error that says why it is none."""
+    """Yield the name of each group of a file, and the group, or an error that explains why it is
+    invalid.
+    """
     try:
         number = len(file)
         names = sorted(file) if number <= _MOST_GROUPS else []
     except DAMAGE as error:
         raise UserError(one_line(error)) from None
     if number > _MOST_GROUPS:
-        raise UserError(f"has {number} groups, and at most {_MOST_GROUPS} are read")
+        raise UserError(f"has {number} groups, but at most {_MOST_GROUPS} are read")
     for name in names:
         try:
             yield name, hard(file, name, library().Group)
@@ -64,10 +66,10 @@ def groups(file: Any) -> Iterator[tuple[str, Any]]:
 
 
 def columns(group: Any) -> tuple[dict[str, Any], int]:
-    """Return the data sets of a group, which fit the format, and how many rows they have.
+    """Return the data sets of a group, which fit the format, and their number of rows.
 
     Raises:
-      UserError: says which data set is missing, or of another type or shape.
+      UserError: names the data set that is missing, or has the wrong type or shape.
     """
     found = {name: data_set(group, name, shape, *dtypes) for name, (shape, dtypes) in COLUMNS.items()}
     lengths = {name: len(dataset) for name, dataset in found.items()}
@@ -77,7 +79,7 @@ def columns(group: Any) -> tuple[dict[str, Any], int]:
 
 
 def _deals(group: Any, name: str) -> Iterator[Item]:
-    """Yield the deals of a group, with their points where they were played to the end."""
+    """Yield the deals of a group, with points for finished deals."""
     from jaxcards.records.verify import with_points
 
     found, number = columns(group)
@@ -113,8 +115,8 @@ def _with_points(items: list[Item], with_points: Any) -> list[Item]:
 def _single_deals(found: dict[str, Any], number: int) -> Iterator[tuple[int, Columns]]:
     """Yield the number of the first row of each deal, and its rows.
 
-    A row before which nothing was played begins a deal.
-    Rows without a beginning come as a deal of their own, of at most a row more than a deal can have.
+    A row with no card played before it begins a deal. Rows without a beginning come as a separate deal,
+    with at most one row more than a deal can have.
     """
     waiting, numbers = _cut(found, slice(0, 0)), np.arange(0)
     for start in range(0, number, _READ):
@@ -124,7 +126,7 @@ def _single_deals(found: dict[str, Any], number: int) -> Iterator[tuple[int, Col
         begins = np.flatnonzero(~state[:, : TABLE.stop].any(1)).tolist()
         done = 0
         for end in [place for place in begins if place] + [len(state)] * (stop == number):
-            # No deal is as long as this; of what is longer the beginning is enough to say so.
+            # Deals are never this long; of a longer one, the beginning is enough for the error.
             part = slice(done, min(end, done + MOST_ROWS + 1))
             yield int(numbers[done]), _of((state, *others), part)
             done = end
@@ -143,21 +145,21 @@ def _of(rows: Any, part: slice) -> Columns:
 
 
 def _game(group: Any) -> tuple[str, dict[str, Any]]:
-    """Return the preset and the rules that a group names, or those of the data."""
+    """Return the preset and the rules of a group, or those of the data."""
     if "game" not in group.attrs:
         return PRESET, {}
     preset = text(group, "game")
     rules = json_object(text(group, "rules")) if "rules" in group.attrs else {}
     if game_of(DealRecord(preset, (), 0, (), rules)).name != "jass":
-        raise UserError(f"its game is {quote(preset)}, and the Swisslos data hold Jass")
+        raise UserError(f"its game is {quote(preset)}, but the Swisslos data are for Jass")
     return preset, rules
 
 
 def _seats(ids: np.ndarray) -> np.ndarray:
-    """Return the seat of each player_id, by who plays after whom in the first trick of a group.
+    """Return the seat of each player_id, by the order of play in the first trick of a group.
 
-    Where that is 0, 1, 2, 3 and so on in turn, seats are what the ids say. In other orders the player 0
-    sits in seat 0. Where the first rows are of fewer than four players, ids are taken for seats.
+    If the ids play in the order 0, 1, 2, 3 or a rotation, seats are the ids. In other orders the player
+    0 sits in seat 0. If the first rows are of fewer than four players, ids are taken for seats.
     """
     seats = np.arange(NUM_SEATS)
     if sorted(ids.tolist()) == list(range(NUM_SEATS)):
@@ -166,17 +168,17 @@ def _seats(ids: np.ndarray) -> np.ndarray:
 
 
 def _players(group: Any, seats: np.ndarray) -> tuple[str, ...] | None:
-    """Return the names of the players by seat; None if the group names none."""
+    """Return the names of the players by seat; None if the group lacks them."""
     if "players" not in group.attrs:
         return None
     value = group.attrs["players"]
     content = value.decode("utf-8") if isinstance(value, bytes) else value
     if not isinstance(content, str) or len(content) > MOST_TEXT:
-        raise UserError("the attribute players is no short text")
+        raise UserError("the attribute players is not a short text")
     try:
         given = json.loads(content)
     except (ValueError, RecursionError):
-        raise UserError(f"the attribute players is no JSON: {quote(content)}") from None
+        raise UserError(f"the attribute players is not JSON: {quote(content)}") from None
     if not isinstance(given, list) or len(given) != NUM_SEATS:
         raise UserError(f"players must be a list of {NUM_SEATS}, not {quote(given)}")
     names = dict(zip(seats.tolist(), map(player_name, given), strict=True))

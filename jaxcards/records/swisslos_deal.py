@@ -1,4 +1,4 @@
-"""Rows of the Swisslos data as a deal: what they must agree on, and the record that they make."""
+"""Rows of the Swisslos data as a deal: checks of their consistency, and the resulting record."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -24,10 +24,10 @@ from jaxcards.records.swisslos_weis import AS_SHOWN, Shown, by_seat, to_notes
 
 MOST_ROWS = NUM_CARDS
 CALLS = {"calls": "unknown"}
-"""In the source of a record: whether the choice of trumps was pushed is not known."""
+"""Key in the source of a record: whether a push of the choice of trumps is unknown."""
 
 ATTRIBUTES = ("eq", "iq", "niceness", "honness", "winness", "playedgames", "profival")
-"""What the data say of a player besides its name."""
+"""The data about a player besides its name."""
 
 
 def deal_of(
@@ -46,11 +46,11 @@ def deal_of(
       source: of the record.
 
     Raises:
-      UserError: names the row and what is wrong with it.
+      UserError: names the row and the error.
     """
     state, action, time, player = rows
     if len(state) > MOST_ROWS:
-        raise _wrong(first + MOST_ROWS, f"a deal has at most {MOST_ROWS} cards, and this is one more")
+        raise _wrong(first + MOST_ROWS, f"a deal has at most {MOST_ROWS} cards, but this is one more")
     _check_numbers(state, action, player, time, first)
     cards = state[np.arange(len(state)), HAND.start + action].astype(np.int64)
     for row in np.flatnonzero(cards == 0):
@@ -90,8 +90,8 @@ def _check_numbers(
         ((state[:, TRUMP] < 1) | (state[:, TRUMP] > NUM_TRUMPS), f"trump is from 1 to {NUM_TRUMPS}"),
         (action >= HAND_SIZE, f"action is from 0 to {HAND_SIZE - 1}"),
         (player >= NUM_SEATS, f"player_id is from 0 to {NUM_SEATS - 1}"),
-        (np.isinf(time) | (time < 0), "time is not below 0, and finite"),
-        (state[:, TRUMP] != state[0, TRUMP], "trump is another one than in the row before"),
+        (np.isinf(time) | (time < 0), "time is at least 0, and finite"),
+        (state[:, TRUMP] != state[0, TRUMP], "trump differs from the row before"),
     )
     for wrong, reason in checks:
         for row in np.flatnonzero(wrong):
@@ -109,7 +109,7 @@ def _check_order(state: np.ndarray, played: Sequence[int], first: int) -> None:
     for wrong in np.flatnonzero((state[:, : TABLE.stop] != expected).any(1)):
         finished = (state[wrong, FINISHED] != expected[wrong, FINISHED]).any()
         where = "finished tricks" if finished else "table"
-        raise _wrong(first + wrong, f"the cards of the {where} are not those of the rows before")
+        raise _wrong(first + wrong, f"the cards of the {where} differ from those of the rows before")
 
 
 def _check_turns(players: Sequence[int], played: Sequence[int], mode: int, first: int) -> None:
@@ -122,7 +122,7 @@ def _check_turns(players: Sequence[int], played: Sequence[int], mode: int, first
             if players[start + place] != due:
                 found = players[start + place]
                 raise _wrong(
-                    first + start + place, f"player {found} plays, and it is the turn of {due}"
+                    first + start + place, f"player {found} plays, but it is the turn of {due}"
                 )
         leader = (leader + count(trick, mode, start // NUM_SEATS)[0]) % NUM_SEATS
 
@@ -138,9 +138,9 @@ def _hands(
         left = sorted(set(dealt) - set(played[:row]))
         size = HAND_SIZE - row // NUM_SEATS
         if len(set(held)) != len(held) or len(held) != size:
-            raise _wrong(first + row, f"the hand has {len(set(held))} cards, and it must have {size}")
+            raise _wrong(first + row, f"the hand has {len(set(held))} cards, but it must have {size}")
         if sorted(held) != left:
-            raise _wrong(first + row, f"the hand of player {player} is not what is left of its cards")
+            raise _wrong(first + row, f"the hand of player {player} differs from its remaining cards")
     everything = [card for hand in hands.values() for card in hand]
     for card in everything:
         if everything.count(card) > 1:
@@ -149,7 +149,7 @@ def _hands(
 
 
 def _deck(hands: Mapping[int, Sequence[int]], forehand: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the deck, and the places of it that no row knows: any cards are there."""
+    """Return the deck, and the places of cards that the rows do not show; these get any cards."""
     seen = {card for hand in hands.values() for card in hand}
     rest = iter(sorted(set(range(NUM_CARDS)) - seen))
     deck: list[int] = []
@@ -191,10 +191,10 @@ def player_object(name: str) -> dict[str, Any]:
 
 
 def player_name(given: Any) -> str:
-    """Return a player as a name of a record: the nickname, or all as JSON if there is more to say.
+    """Return a player as a name in a record: the nickname, or all as JSON if there is more data.
 
     Raises:
-      UserError: it is no JSON object with a nickname.
+      UserError: if it is not a JSON object with a nickname.
     """
     if not isinstance(given, dict) or not isinstance(given.get("usernickname"), str):
         raise UserError(f"a player must be a JSON object with usernickname, not {quote(given)}")

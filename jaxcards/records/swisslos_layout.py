@@ -1,4 +1,4 @@
-"""The 72 integers of a row of the Swisslos data, in plain Python: where what is, and what is legal.
+"""The 72 integers of a row of the Swisslos data, in plain Python: their layout, and legal cards.
 
 docs/jass.md, 5.4, has the table. A card is its number + 1, and 0 stands for none.
 """
@@ -13,15 +13,15 @@ FINISHED = slice(0, 32)
 TABLE = slice(32, 35)
 HAND = slice(35, 44)
 SHOWN = (slice(44, 53), slice(53, 62), slice(62, 71))
-"""What the next player, the partner and the previous one have shown and hold."""
+"""The parts with cards shown and held by the next player, the partner and the previous one."""
 TRUMP = 71
 NUM_INTEGERS = 72
 
 WIDTHS = (NUM_CARDS,) * TRUMP + (NUM_TRUMPS,)
-"""The values that each integer may have besides 0: its width as a one-hot vector."""
+"""The number of values of each integer besides 0: its width as a one-hot vector."""
 
 NUM_INPUTS = sum(WIDTHS)
-"""All integers as one-hot vectors, side by side: 2562."""
+"""The total width of all integers as one-hot vectors: 2562."""
 
 _NO_TRUMP, _JACK = 4, 5
 _TRUMP_STRENGTH = np.array((0, 1, 2, 7, 3, 8, 4, 5, 6))  # by rank, from the six to the ace
@@ -41,11 +41,11 @@ def legal_slots(state: np.ndarray) -> np.ndarray:
     trumps = held & (suit == mode)
     best = np.where(lies & (table // RANKS == mode), _TRUMP_STRENGTH[table % RANKS], -1)
     over = trumps & (_TRUMP_STRENGTH[hand % RANKS] > best.max(1, keepdims=True))
-    # No trumps: follow suit. A trump led: follow, but a jack alone need not.
+    # Without trumps, follow suit. If trumps are led, follow suit, except that a lone jack need not.
     may_follow = np.where(follows.any(1, keepdims=True), follows, held)
     jack_alone = ~(trumps & (hand % RANKS != _JACK)).any(1, keepdims=True)
     on_trumps = np.where(jack_alone, held, trumps)
-    # A plain suit led: follow or ruff, never below a trump on the table unless nothing else is left.
+    # If a plain suit is led, follow suit or ruff. An undertrump is allowed only as the last resort.
     plain_discards = np.where((held == trumps).all(1, keepdims=True), held, (held & ~trumps) | over)
     on_plain = np.where(follows.any(1, keepdims=True), follows | over, plain_discards)
     with_trumps = np.where(led == mode, on_trumps, on_plain)
@@ -56,8 +56,8 @@ def legal_slots(state: np.ndarray) -> np.ndarray:
 def as_observed(state: np.ndarray, action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return rows as a player at the table has them, and the places of the cards played.
 
-    Hands of the data have the order of their log, and the game has them in ascending order. The data
-    keep the cards of a shown Weis after they were played, and the game removes them.
+    Hands in the data have the order of their log; those of the game are ascending. The data keep the
+    cards of a shown Weis after they were played; the game removes them.
 
     Args:
       state: uint8[n, 72].

@@ -1,8 +1,8 @@
-"""Text logs of Swisslos games, a line an event: read here, written by `swisslos_logs_writer`.
+"""Reader of text logs of Swisslos games, a line an event; `swisslos_logs_writer` writes them.
 
-A line has a time, a blank, anything, then fragments of JSON, of which only the known ones matter. Cards
-are from 0 to 35 and trumps from 0 to 5, one less than in the data; the seats of `doDeal` run the other
-way round.
+A line has a time, a blank, any text, then fragments of JSON. The reader uses only the known ones. Cards
+are from 0 to 35 and trumps from 0 to 5, one less than in the data. The seats of `doDeal` run in the
+other direction.
 """
 
 import dataclasses
@@ -23,7 +23,7 @@ from jaxcards.records.swisslos_weis import AS_SHOWN, Shown, to_notes
 
 LINE = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d{4}) (.*)", re.DOTALL)
 PRESETS = {1000: "jass/schieber_1000", 2500: "jass/swisslos"}
-"""The game of a log, by the target in its name: "S2500_…"; of other names the one to 2500."""
+"""The game of a log, by the target in its name: "S2500_…"; for other names the one to 2500."""
 
 TIME = "%Y-%m-%d %H:%M:%S%z"
 _WORD = r'"((?:[^"\\]|\\.){1,200})"'
@@ -45,7 +45,7 @@ _EVENTS = {
     "points": re.compile(r'"gameTotal"\s*:\s*\[\s*"?Rundentotal"?\s*,\s*(-?\d{1,6})'),
     "end": re.compile(rf'"pid"\s*:\s*{_WORD}\s*,\s*"action"\s*:\s*"gameFinished"\s*\}}'),
 }
-# What a line with a word of an event must have; a line that has none of them says nothing to us.
+# The required format of a line with an event keyword; lines without a keyword are ignored.
 _WORDS = {
     "newRound": "round", "doDeal": "hand", "submitTrump": "trump", "doRequestSuits": "weis",
     "submitsCard": "card", "gameTotal": "points", "gameFinished": "end",
@@ -58,12 +58,12 @@ _NUMBER = {
 
 @dataclasses.dataclass(frozen=True)
 class Event:
-    """A line that says something.
+    """A line with an event.
 
     Attributes:
       line: its number, from 1 on.
       kind: "player", or a key of the formats above.
-      values: what the fragment says.
+      values: the content of the fragment.
       seconds: since the event before it.
     """
 
@@ -75,7 +75,7 @@ class Event:
 
 @dataclasses.dataclass
 class _Round:
-    """A round as it is read."""
+    """A round while it is being read."""
 
     number: int
     first: int
@@ -105,7 +105,7 @@ def read(path: Path) -> Iterator[Item]:
             current = _Round(int(found.values[0]), found.line, found.line)
         elif current is None:
             if found.kind not in ("end", "points"):
-                rounds.append(Refused(f"line {found.line}", "is of no round: none has begun"))
+                rounds.append(Refused(f"line {found.line}", "is outside of any round"))
         else:
             try:
                 _add(current, found)
@@ -120,7 +120,7 @@ def read(path: Path) -> Iterator[Item]:
 
 
 def _events(path: Path) -> Iterator[Event | Refused]:
-    """Yield the events of a log. Lines without a word of an event are passed over."""
+    """Yield the events of a log. Lines without an event keyword are skipped."""
     before: datetime.datetime | None = None
     for number, line in bounded_lines(path):
         place = f"line {number}"
@@ -150,11 +150,11 @@ def _time_of(line: str) -> tuple[datetime.datetime, str]:
     try:
         return datetime.datetime.strptime(match[1], TIME), match[2]
     except ValueError:
-        raise UserError(f"{quote(match[1])} is no time") from None
+        raise UserError(f"{quote(match[1])} is not a time") from None
 
 
 def _event(text: str) -> tuple[str, tuple[str, ...]] | None:
-    """Return the kind of the event of a line and what it says; None for a line that says nothing."""
+    """Return the kind and the content of the event of a line; None for a line without an event."""
     for word, kind in _WORDS.items():
         if f'"{word}"' not in text:
             continue
@@ -177,13 +177,13 @@ def _number(text: str) -> int | float:
 
 
 def _add(current: _Round, event: Event) -> None:
-    """Add an event to its round. Raises `UserError` for one that says what cannot be."""
+    """Add an event to its round. Raise `UserError` for an impossible one."""
     if event.kind == "hand":
         place, name, cards = event.values
         seat = NUM_SEATS - 1 - int(place)
         found = tuple(_card(part.strip().strip('"')) for part in cards.split(","))
         if seat < 0 or seat in current.hands or name in current.seats:
-            raise UserError(f"doDeal: seat {place} or player {quote(name)} is no other one of four")
+            raise UserError(f"doDeal: seat {place} or player {quote(name)} must be another one of four")
         if len(set(found)) != HAND_SIZE or len(found) != HAND_SIZE:
             raise UserError(f"doDeal: a hand has {HAND_SIZE} cards, all different")
         current.hands[seat], current.seats[name] = found, seat
@@ -209,7 +209,7 @@ def _card(text: str) -> int:
 
 
 def _finished(current: _Round | None, path: Path, players: dict[str, str]) -> list[Item]:
-    """Return the deal of a round, or why it is none."""
+    """Return the deal of a round, or the reason why it is invalid."""
     if current is None:
         return []
     place = f"lines {current.first} to {current.last}, round {current.number}"
@@ -225,7 +225,7 @@ def _deal(current: _Round, path: Path, players: dict[str, str]) -> DealRecord:
     if len({card for hand in current.hands.values() for card in hand}) != NUM_CARDS:
         raise UserError("a card is in the hands of two players")
     if not current.turns:
-        raise UserError("nobody chooses trumps")
+        raise UserError("trumps are never chosen")
     forehand = _seat(current, current.turns[0][1])
     _check_turns(current, forehand)
     shown: list[Shown] = [
@@ -254,15 +254,15 @@ def _deal(current: _Round, path: Path, players: dict[str, str]) -> DealRecord:
 
 def _seat(current: _Round, name: str) -> int:
     if name not in current.seats:
-        raise UserError(f"{quote(name)} is none of the four players: {', '.join(current.seats)}")
+        raise UserError(f"{quote(name)} is not one of the four players: {', '.join(current.seats)}")
     return current.seats[name]
 
 
 def _check_turns(current: _Round, forehand: int) -> None:
-    """Check who chooses trumps and who plays each card, from the winners of the tricks.
+    """Check the player of each choice of trumps and of each card, from the winners of the tricks.
 
     Raises:
-      UserError: names the line and whose turn it is.
+      UserError: names the line and the player whose turn it is.
     """
     due, mode, trick, number = forehand, None, [], 0
     for line, name, action in current.turns:
@@ -270,7 +270,7 @@ def _check_turns(current: _Round, forehand: int) -> None:
         if (action >= MODE) != (mode is None):
             raise UserError(f"line {line}: {'trumps are chosen' if mode is None else 'trumps stand'}")
         if seat != due:
-            raise UserError(f"line {line}: {quote(name)} acts, and it is the turn of player {due}")
+            raise UserError(f"line {line}: {quote(name)} acts, but it is the turn of player {due}")
         if action == PUSH:
             if due != forehand:
                 raise UserError(f"line {line}: a push is pushed back")

@@ -1,6 +1,6 @@
-"""Writes text logs of Swisslos games: a folder, with a log for each match.
+"""Writer of text logs of Swisslos games: a folder, with a log for each match.
 
-What a record does not say is drawn from a seed: the time that each action took, where nobody timed it.
+A seed determines data that a record lacks: the time of each action, if it was not measured.
 """
 
 import dataclasses
@@ -28,7 +28,7 @@ from jaxcards.records.thinking import Thinking
 
 ENDING = ".game"
 GAMES = ("jass/schieber_1000", "jass/schieber_2500", "jass/swisslos")
-"""The presets that a log can be of: its name has the target, and says nothing else of the rules."""
+"""The presets of a log: its name has the target, and no other rules."""
 
 _BEGINNING = datetime.datetime(2000, 1, 1, 20, 0, tzinfo=datetime.timezone(datetime.timedelta(hours=1)))
 _TEXTS = {3: "Dreiblatt", 4: "Vierblatt", 5: "Fünfblatt"}
@@ -38,7 +38,7 @@ Entropies = Callable[[DealRecord], Sequence[float]]
 
 @dataclasses.dataclass
 class _Log:
-    """Where the writing of a log stands."""
+    """The progress of the writing of a log."""
 
     path: Path
     clock: float = 0.0
@@ -47,13 +47,13 @@ class _Log:
 
 
 class Writer:
-    """Writes records as logs into a folder; used with `with`.
+    """Write records as logs into a folder; used with `with`.
 
     Args:
       folder: exists, and is empty.
-      seed: decides the times of deals that nobody has timed, together with the deal.
-      entropies: from a deal to the entropy of each of its choices, in nats; None where nobody knows.
-      thinking: how long players think.
+      seed: determines the times of deals without measured times, together with the deal.
+      entropies: from a deal to the entropy of each of its choices, in nats; None if unknown.
+      thinking: parameters of the thinking times.
     """
 
     def __init__(
@@ -76,13 +76,13 @@ class Writer:
                 self._append(log, [(0.0, {"pid": log.players[0], "action": "gameFinished"})])
 
     def write(self, records: Sequence[Record]) -> None:
-        """Write records that replay. Raises `UserError` for what a log has no place for."""
+        """Write records that replay. Raise `UserError` if a log cannot express them."""
         by_game: dict[Game, list[tuple[str, DealRecord]]] = {}
         for record in records:
             game = checked(record)
             id, rules = id_and_rules(game)
             if id not in GAMES or rules:
-                raise UserError(f"a log has no place for {game.id}: it is of one of {', '.join(GAMES)}")
+                raise UserError(f"a log cannot express {game.id}: it is of one of {', '.join(GAMES)}")
             named = [(self._names.of(record, deal, game), deal) for deal in deals_of(record)]
             by_game.setdefault(game, []).extend(named)
         for game, given in by_game.items():
@@ -92,7 +92,7 @@ class Writer:
                 self._append(log, self._events(log, deal, rows))
 
     def _events(self, log: _Log, deal: DealRecord, rows: DealRows) -> list[tuple[float, Any]]:
-        """Return the events of a deal: the seconds since the one before, and what happened."""
+        """Return the events of a deal: the seconds since the one before, and the event."""
         found: list[tuple[float, Any]] = []
         names = nicknames(deal.players)
         if names != log.players:
@@ -117,7 +117,7 @@ class Writer:
         return found
 
     def _seconds(self, deal: DealRecord, rows: DealRows) -> list[float]:
-        """Return thinking times for a deal that nobody has timed, in whole seconds."""
+        """Return thinking times for a deal without measured times, in whole seconds."""
         content = f"{self._seed} {deal.deck} {deal.dealer} {deal.actions}".encode()
         digits = hashlib.blake2b(content, digest_size=8).digest()
         legal = iter(legal_slots(rows.state).sum(1).tolist() if len(rows.state) else [])
@@ -140,7 +140,7 @@ class Writer:
 
 
 def nicknames(players: Sequence[str] | None) -> tuple[str, ...]:
-    """Return a word for each player, all different: a log tells players apart by them."""
+    """Return a unique word for each player: a log distinguishes players by them."""
     found: list[str] = []
     for seat, name in enumerate(players or [f"player_{seat}" for seat in range(NUM_SEATS)]):
         word = re.sub(r"\W", "_", player_object(name)["usernickname"])[:100] or f"player_{seat}"
@@ -184,7 +184,7 @@ def _weis(name: str, cards: Sequence[int]) -> dict[str, Any]:
 
 
 def _text(event: Any) -> str:
-    """Return an event as logs have it: JSON without some of its blanks, and bare totals."""
+    """Return an event as in the logs: JSON without some of its blanks, and bare totals."""
     text = json.dumps(event, ensure_ascii=False).replace('"action": {', '"action":{')
     text = text.replace(', "action":', ',"action":').replace(', "player":', ',"player":')
     text = re.sub(

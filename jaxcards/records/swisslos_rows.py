@@ -1,4 +1,4 @@
-"""Rows of the Swisslos data, of recorded deals: what each player saw before each card."""
+"""Rows of the Swisslos data from recorded deals: each player's observation before each card."""
 
 import functools
 from collections.abc import Mapping, Sequence
@@ -16,16 +16,16 @@ from jaxcards.records.record import DealRecord
 from jaxcards.records.swisslos_layout import HAND, HAND_SIZE, NUM_CARDS, NUM_SEATS, SHOWN
 from jaxcards.records.swisslos_weis import Shown, by_seat, of_notes
 
-_SIZES = (16, 256, 1024)  # deals side by side; a program is compiled for each size that is used
+_SIZES = (16, 256, 1024)  # deals side by side; a program is compiled for each size on first use
 
 
 class DealRows(NamedTuple):
     """The rows of one deal, one for each card played.
 
     Attributes:
-      state: uint8[n, 72], what the player saw; the hand in the order in which it was dealt.
+      state: uint8[n, 72], the player's observation; the hand in the order in which it was dealt.
       action: uint8[n], the place of the card in the hand.
-      seconds: float32[n], the time that the card took; NaN where nobody knows.
+      seconds: float32[n], the time that the card took; NaN if unknown.
       player: uint8[n], the seat.
       shown: all Weis that were shown.
     """
@@ -38,9 +38,9 @@ class DealRows(NamedTuple):
 
 
 def check_rules(game: Game, what: str) -> None:
-    """Raise `UserError` unless the form has a place for the rules of a game."""
+    """Raise `UserError` unless the format can express the rules of a game."""
     if game.name != "jass" or getattr(game.rules, "game", "") != "schieber" or game.rules.slalom:
-        raise UserError(f"{what} hold Schieber without Slalom, and have no place for {game.id}")
+        raise UserError(f"{what} are for Schieber without Slalom, and cannot express {game.id}")
 
 
 def rows_of(game: Game, deals: Sequence[DealRecord]) -> list[DealRows]:

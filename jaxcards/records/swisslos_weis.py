@@ -1,7 +1,7 @@
-"""Weis that players have shown, as notes of a record: what a log says, and the rules cannot tell.
+"""Weis that players have shown, as notes of a record: logs have them, and rules cannot tell.
 
-A player may keep a Weis to himself, so a log that names what was shown knows more than the hands do.
-The note of an action says what was shown since the action before: "Weis of seat 1: 6d 7d 8d".
+A player may keep a Weis secret, so the Weis shown in a log carry more information than the hands. The
+note of an action lists the Weis shown since the action before: "Weis of seat 1: 6d 7d 8d".
 """
 
 import re
@@ -11,7 +11,7 @@ from jaxcards.records.record import DealRecord
 from jaxcards.records.swisslos_layout import NUM_SEATS, RANKS
 
 AS_SHOWN = {"weis": "as shown"}
-"""In the source of a record: its notes have all Weis; else they follow from the rules."""
+"""Key in the source of a record: its notes have all Weis; else they follow from the rules."""
 
 _RANKS, _SUITS = "6789TJQKA", "dchs"
 _SEAT = re.compile(r"Weis of seat ([0-3]):((?: [6-9TJQKA][dchs])+)")
@@ -45,7 +45,7 @@ def _card(name: str) -> int:
 
 
 def single(cards: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the single Weis that cards are: fours of a rank, and runs of three and more."""
+    """Return the single Weis in a set of cards: fours of a rank, and runs of three and more."""
     held = set(cards)
     fours = [
         tuple(rank + RANKS * suit for suit in range(NUM_SEATS))

@@ -1,4 +1,4 @@
-"""Writes the Swisslos data: a group for each log, with a row for each card that was played."""
+"""Writer of the Swisslos data: a group for each log, with a row for each card played."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ from jaxcards.records.swisslos_layout import NUM_INTEGERS, NUM_SEATS
 from jaxcards.records.swisslos_rows import DealRows, check_rules, rows_of
 
 ROWS = 576
-"""Rows of a chunk: those of 16 deals."""
+"""Number of rows in a chunk: those of 16 deals."""
 
 COLUMNS = {
     "state": ((NUM_INTEGERS,), (np.uint8,)),
@@ -28,14 +28,14 @@ COLUMNS = {
 }
 """The data sets of a group: the shape of a row, and the types; the first one is written."""
 
-_DEALS_OF_A_LOG = 64  # that are no match, and from no log
+_DEALS_OF_A_LOG = 64  # single deals outside matches and logs
 
 
 class LogNames:
-    """Says which log a deal belongs to.
+    """The assignment of deals to logs.
 
-    The deals of a log or of a match stay together. Deals by themselves, of the same rules and players,
-    share logs of 64. A log has deals of one game.
+    The deals of a log or of a match stay together. Single deals of the same rules and players share
+    logs of 64. A log has deals of one game.
     """
 
     def __init__(self) -> None:
@@ -65,10 +65,10 @@ class LogNames:
 
 
 class Writer(NewFile):
-    """Writes records to a new file; used with `with`.
+    """Write records to a new file; used with `with`.
 
-    A group is a log; see `LogNames`. It has the attribute `players`, as the format says, and `game` and
-    `rules` besides, which other programs may ignore.
+    A group is a log; see `LogNames`. It has the attribute `players`, as the format requires, and also
+    `game` and `rules`, which other programs may ignore.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -79,8 +79,8 @@ class Writer(NewFile):
         """Write records that replay.
 
         Raises:
-          UserError: the format has no place for a record.
-          OSError: the disk refuses them.
+          UserError: if the format cannot express a record.
+          OSError: if the disk refuses the data.
         """
         by_game: dict[Game, list[tuple[str, DealRecord]]] = {}
         for record in records:
@@ -96,7 +96,7 @@ class Writer(NewFile):
     def _add(
         self, game: Game, given: Sequence[tuple[str, DealRecord]], rows: Sequence[DealRows]
     ) -> None:
-        """Add deals to the groups that they name; makes groups that are missing."""
+        """Add deals to the groups that they name; create missing groups."""
         by_group: dict[str, list[DealRows]] = {}
         for (name, deal), own in zip(given, rows, strict=True):
             if name not in self.file:
@@ -143,7 +143,7 @@ class Writer(NewFile):
 
 
 def log_name(game: Game, record: Record) -> str:
-    """Return the name of the log of a record: "S2500_" and 32 digits that its deals decide."""
+    """Return the name of the log of a record: "S2500_" and 32 digits that depend on its deals."""
     deals = [(deal.deck, deal.dealer, deal.actions, dict(deal.facts)) for deal in deals_of(record)]
     digits = hashlib.blake2b(str(deals).encode(), digest_size=16).hexdigest()
     return f"S{game.rules.target}_{digits}"

@@ -1,8 +1,7 @@
-"""Plausible thinking times for deals that nobody has timed.
+"""Plausible thinking times for deals without measured times.
 
-A time is log-normal: most decisions are quick, a few take long, as those of people do. Its median grows
-with the number of legal actions and with the entropy of the choice, where somebody knows it; a forced
-move is quick.
+A time is log-normal, as those of people: most decisions are quick, a few take long. Its median grows
+with the number of legal actions and with the entropy of the choice, if known; a forced move is quick.
 """
 
 import dataclasses
@@ -14,16 +13,16 @@ import numpy as np
 
 @dataclasses.dataclass(frozen=True)
 class Thinking:
-    """How long players think.
+    """Parameters of the thinking times.
 
     Attributes:
-      forced: median seconds of a move without a choice.
-      choice: median seconds of a choice between two actions of which one is clear.
-      of_actions: how much the logarithm of the median grows with that of the number of actions.
-      of_entropy: how much it grows with the entropy, in nats.
-      call: by what factor a call takes longer than a card.
+      forced: median seconds of a forced move.
+      choice: median seconds of a clear choice between two actions.
+      of_actions: growth of the logarithm of the median with that of the number of actions.
+      of_entropy: growth with the entropy, in nats.
+      call: factor by which a call takes longer than a card.
       spread: standard deviation of the logarithm.
-      longest: seconds; nobody waits for longer.
+      longest: upper limit in seconds.
     """
 
     forced: float = 0.8
@@ -39,7 +38,7 @@ class Thinking:
 
         Args:
           legal: the number of legal actions, at least 1.
-          entropy: of the choice in nats; None takes a third of what it can be at most.
+          entropy: of the choice in nats; None assumes a third of the maximum.
           call: whether it is a call.
         """
         if legal < 2:
@@ -59,9 +58,9 @@ class Thinking:
 
         Args:
           generator: of random numbers.
-          legal: how many actions were legal.
+          legal: the number of legal actions of each.
           calls: which decisions are calls.
-          entropies: of the choices; None if nobody knows them.
+          entropies: of the choices; None if unknown.
         """
         known: Sequence[float | None] = [None] * len(legal) if entropies is None else entropies
         medians = [self.median(*one) for one in zip(legal, known, calls, strict=True)]

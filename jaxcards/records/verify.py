@@ -1,4 +1,4 @@
-"""Whether records replay to what they say: every action legal, and the result that of the record."""
+"""Verification of records by a replay: every action must be legal, and the result must agree."""
 
 import dataclasses
 import functools
@@ -23,19 +23,19 @@ from jaxcards.records.arrays import (
 )
 from jaxcards.records.record import DealRecord, MatchRecord, Record, checked, deals_of
 
-_SIZES = (16, 256, 4096)  # deals side by side; a program is compiled for each size that is used
+_SIZES = (16, 256, 4096)  # deals side by side; a program is compiled for each size on first use
 
 
 class Found(NamedTuple):
-    """What deals replay to; every entry has a leading axis of the deals.
+    """The results of a replay; every entry has a leading axis of the deals.
 
     Attributes:
       wrong: int32, the number of the first action that is not legal; -1 if all are. The fields below
-        mean nothing after a wrong action.
-      player: int32, who would have played it.
+        are undefined after a wrong action.
+      player: int32, the player of that action.
       over: bool, the deal is over after its last action.
       points: int32[num_players], of the last state.
-      dealer, facts: of the deal that follows in a match, as far as they follow.
+      dealer, facts: of the deal that follows in a match, as far as they are determined.
       match_over, winners: bool, bool[num_players]: whether this deal ends its match, and who has won.
     """
 
@@ -50,10 +50,10 @@ class Found(NamedTuple):
 
 
 def check(record: Record) -> Game:
-    """Return the game of single deals of a record that replays to what it says.
+    """Return the game of single deals of a record that replays to its result.
 
     Raises:
-      UserError: says what does not fit the game, which action is not legal, or which result is wrong.
+      UserError: names the part that does not fit the game, the illegal action, or the wrong result.
     """
     (problem,) = problems([record])
     if problem is not None:
@@ -62,7 +62,7 @@ def check(record: Record) -> Game:
 
 
 def problems(records: Sequence[Record]) -> list[str | None]:
-    """Return for each record what is wrong with it, or None if it replays to what it says.
+    """Return for each record its error, or None if it replays to its result.
 
     Deals of the same game and rules are replayed side by side.
     """
@@ -86,9 +86,9 @@ def problems(records: Sequence[Record]) -> list[str | None]:
 
 
 def with_points(deals: Sequence[DealRecord]) -> list[DealRecord]:
-    """Return deals with the points that they replay to, for formats that do not say them.
+    """Return deals with their replayed points, for formats that lack points.
 
-    Deals that do not fit their game, do not replay or are not over stay without.
+    Deals that do not fit their game, do not replay or are not over stay without points.
     """
     found = list(deals)
     by_game: dict[Game, list[int]] = {}
@@ -96,7 +96,7 @@ def with_points(deals: Sequence[DealRecord]) -> list[DealRecord]:
         try:
             by_game.setdefault(checked(deal), []).append(number)
         except UserError:
-            continue  # whoever checks the record says why
+            continue  # the check of the record reports the reason
     for game, numbers in by_game.items():
         own = [deals[number] for number in numbers]
         replayed = replay_rows(game, to_arrays(game, own), *_standings(game, own, range(len(own))))
@@ -122,7 +122,7 @@ def _standings(
 
 
 def replay_rows(game: Game, arrays: DealArrays, totals: np.ndarray, counts: np.ndarray) -> Found:
-    """Replay deals in programs of a few sizes, and return numpy arrays.
+    """Replay deals in programs of a few sizes, and return NumPy arrays.
 
     Args:
       game: of single deals.
@@ -143,7 +143,7 @@ def replay_rows(game: Game, arrays: DealArrays, totals: np.ndarray, counts: np.n
 
 
 def _filled(array: np.ndarray, size: int) -> np.ndarray:
-    """Return an array of `size` rows; those that are missing are copies of the first."""
+    """Return an array of `size` rows, padded with copies of the first one."""
     more = np.broadcast_to(array[:1], (size - len(array), *array.shape[1:]))
     return np.concatenate([array, more])
 
@@ -168,10 +168,10 @@ def _compiled(game: Game) -> Any:
 
 
 def _replay_checked(game: Game, opening: Any, actions: jax.Array) -> tuple[Any, jax.Array, jax.Array]:
-    """Return the last state, the number of the first wrong action, or -1, and who would play it."""
+    """Return the last state, the number of the first wrong action, or -1, and its player."""
 
     def emit(state: Any, action: jax.Array, after: Any) -> tuple[jax.Array, jax.Array]:
-        del after  # after a wrong action it means nothing
+        del after  # undefined after a wrong action
         legal = game.legal_actions(state).contains(action) & ~state.terminated
         return (action != IDLE) & ~legal, state.current_player
 
@@ -182,7 +182,7 @@ def _replay_checked(game: Game, opening: Any, actions: jax.Array) -> tuple[Any, 
 
 
 def _following(game: Game, state: Any, totals: jax.Array) -> tuple[Any, Any]:
-    """Return the dealer and the facts of the deal after a finished one, but for what is drawn."""
+    """Return the dealer and the facts of the deal after a finished one, except those that are drawn."""
     if type(game).next_deal is Game.next_deal or not game.max_match_deals:
         return (), {}
     after = game.opening(game.next_deal(jax.random.key(0), state, totals))
@@ -218,10 +218,10 @@ def _deal_problem(game: Game, deal: DealRecord, row: Found) -> str | None:
     if deal.points is None:
         return "the deal is over, and points are missing" if row.over else None
     if not row.over:
-        return f"the deal is not over after {len(deal.actions)} actions, and yet it has points"
+        return f"the deal is not over after {len(deal.actions)} actions, but has points"
     points = tuple(row.points.tolist())
     if points != deal.points:
-        return f"the points are {list(deal.points)}, and it replays to {list(points)}"
+        return f"the points are {list(deal.points)}, but it replays to {list(points)}"
     return None
 
 
@@ -245,7 +245,7 @@ def _last_moment(game: Game) -> Any:
 
 
 def _match_problem(game: Game, record: MatchRecord, number: int, row: Found) -> str | None:
-    """Return the error in the place of a deal in its match."""
+    """Return the error in the position of a deal in its match."""
     deal, last = record.deals[number], number == len(record.deals) - 1
     if number == 0:
         for name, fact in game.opening_facts.items():
@@ -253,17 +253,17 @@ def _match_problem(game: Game, record: MatchRecord, number: int, row: Found) -> 
             if not fact.drawn and deal.facts[name] != expected:
                 return f"{name} must be {_listed(expected)} at the beginning of a match"
     if deal.points is None:
-        return None if last and record.winners is None else "a deal of a match has to be finished"
+        return None if last and record.winners is None else "a deal of a match must be finished"
     over = bool(row.match_over)
     if last:
         return _end_problem(record, over, np.flatnonzero(row.winners).tolist())
     if over:
-        return "the match is over after it, and yet another deal follows"
+        return "the match is over after it, but another deal follows"
     following = record.deals[number + 1]
     if type(game).next_deal is Game.next_deal:
         return None
     if following.dealer != int(row.dealer):
-        return f"player {int(row.dealer)} deals next, and not {following.dealer}"
+        return f"player {int(row.dealer)} deals next, not {following.dealer}"
     for name, value in row.facts.items():
         expected = tuple(value.tolist()) if np.ndim(value) else int(value)
         if following.facts[name] != expected:
@@ -274,11 +274,11 @@ def _match_problem(game: Game, record: MatchRecord, number: int, row: Found) -> 
 
 def _end_problem(record: MatchRecord, over: bool, winners: list[int]) -> str | None:
     if record.winners is None:
-        return "the match is over after it, and winners are missing" if over else None
+        return "the match is over after it, but winners are missing" if over else None
     if not over:
-        return "the match is not over after it, and yet it has winners"
+        return "the match is not over after it, but has winners"
     if sorted(record.winners) != winners:
-        return f"the winners are {list(record.winners)}, and it replays to {winners}"
+        return f"the winners are {list(record.winners)}, but it replays to {winners}"
     return None
 
 

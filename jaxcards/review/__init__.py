@@ -1,12 +1,12 @@
-"""Reviews of recorded deals: what a player and its search would have done, and what each move cost.
+"""Reviews of recorded deals: the choices of a player and its search, and the cost of each move.
 
-    values      what every legal action of every decision is worth, in one compiled program
+    values      the value of every legal action of every decision, in one compiled program
     review      a deal or a match, move by move, as plain values
     text        a review as lines for a terminal
     page        a review as one HTML page
 
-docs/review.md describes them. `review` is a pure function of a record, so that a table in a browser
-or a notebook can use it as the command line does.
+docs/review.md describes them. `review` is a pure function of a record, so that a browser table, a
+notebook and the command line can share it.
 """
 
 from jaxcards.review.page import to_html

@@ -1,4 +1,4 @@
-"""A review as one HTML page that opens from the file: no scripts, and nothing from elsewhere."""
+"""A review as one HTML page that opens from the file: no scripts, and no external files."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -68,9 +68,9 @@ def _lead(reviews: Sequence[DealReview]) -> str:
     review, solved = reviews[0], any(one.solved for one in reviews)
     return (
         f'<p class="soft">Reviewed by {escape(review.name)} and its search. For each legal action '
-        f"{review.worlds} deals that fit what the player saw were played out, with the same luck for "
-        f"all. Values and costs are {escape(review.unit)}, ± standard error. A cost is against the "
-        "choice of the search; below 0 the played action did better."
+        f"{review.worlds} deals fitting the player's view were played out, with the same luck for all. "
+        f"Values and costs are {escape(review.unit)}, ± standard error. A cost is relative to the "
+        "choice of the search; below 0, the played action did better."
         f"{' ' + _OPEN if solved else ''} Seed {review.seed}.</p>"
     )
 
@@ -112,7 +112,7 @@ def _tallies(review: DealReview) -> str:
 
 
 def _strip(review: DealReview, number: int) -> str:
-    """Return a box for each move, red where the move was dear, which leads to it."""
+    """Return a box for each move, which links to it; costly moves are red."""
     worst, items = {move.number for move in review.worst()}, []
     for move in review.moves:
         kind = "only" if move.forced else "dear" if move.number in worst else ""

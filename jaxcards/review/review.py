@@ -1,4 +1,4 @@
-"""A deal or a match, move by move: what was legal, what was played, what it cost. Plain values."""
+"""A deal or a match, move by move: legal actions, played action, cost. Plain values."""
 
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -28,16 +28,16 @@ class Option:
 
     Attributes:
       action: its number.
-      name: what it is called: "♥J", "pass".
-      policy: with what probability the policy chooses it.
-      value: the return that the search expects of it, in points (`Game.returns`); None if it is the
-        only legal action, which is not searched.
+      name: its name: "♥J", "pass".
+      policy: the policy's probability of it.
+      value: the return that the search expects of it, in points (`Game.returns`); None for the only
+        legal action, which is not searched.
       value_error: its standard error.
-      cost: by how much the value is below that of the search's choice; negative if it is above.
+      cost: the value of the search's choice less this value; negative if this one is higher.
       cost_error: its standard error, from differences world by world.
-      won: the share of the worlds in which nobody has a higher return.
-      double_dummy: the return in the deal as it was, with all hands open and best play of both sides
-        from there on; None where that was not solved (see `Reviewer`).
+      won: the fraction of worlds in which the player has the highest return.
+      double_dummy: the return in the actual deal, with all hands open and best play of both sides from
+        there on; None if that was not solved (see `Reviewer`).
     """
 
     action: int
@@ -53,15 +53,15 @@ class Option:
 
 @dataclasses.dataclass(frozen=True)
 class Move:
-    """A decision of a deal, and what a player and its search think of it.
+    """A decision of a deal, and its evaluation by a player and its search.
 
     Attributes:
       number: of the decision in its deal, counted from 0.
       player: who decided.
       played: the action that was played.
-      liked: the action that the policy likes best, without a search.
-      choice: the action that the search would have played: that of the policy, or another one where it
-        finds evidence for it; see `SearchAgent`.
+      liked: the most likely action of the policy, without a search.
+      choice: the choice of the search: that of the policy, or another action with evidence for it; see
+        `SearchAgent`.
       options: every legal action, the highest value first.
     """
 
@@ -74,17 +74,17 @@ class Move:
 
     @property
     def forced(self) -> bool:
-        """Whether there was only one legal action."""
+        """True if there was only one legal action."""
         return len(self.options) == 1
 
     @property
     def agrees(self) -> bool:
-        """Whether the search would have played the same."""
+        """True if the search would have played the same action."""
         return self.played == self.choice
 
     @property
     def cost(self) -> float:
-        """Points that the played action cost against the search's choice; negative if it gained."""
+        """Points that the played action lost against the search's choice; negative if it gained."""
         return self.option(self.played).cost
 
     @property
@@ -94,9 +94,9 @@ class Move:
 
     @property
     def double_dummy_cost(self) -> float | None:
-        """Points that the played action cost in the deal as it was; None where that was not solved.
+        """Points that the played action lost in the actual deal; None if that was not solved.
 
-        It tells how the cards lay, and not what the player could know.
+        This value depends on cards that the player could not see.
         """
         played = self.option(self.played).double_dummy
         if played is None:
@@ -113,10 +113,10 @@ class Tally:
     """The moves of one player together.
 
     Attributes:
-      player: who.
+      player: its number.
       choices: decisions with more than one legal action.
       agreed: how many of them were the search's choice.
-      cost: what all of them cost together, in points.
+      cost: the total cost of them, in points.
       cost_error: its standard error.
     """
 
@@ -132,11 +132,11 @@ class DealReview:
     """A deal, reviewed.
 
     Attributes:
-      record: what was played.
+      record: the deal.
       game: the game of single deals.
-      name: what the policy is called that the search is of.
-      worlds: the deals that were played out for each action.
-      seed: which worlds these are.
+      name: of the policy behind the search.
+      worlds: number of deals played out for each action.
+      seed: of these deals.
       moves: all decisions in order.
       states: the states before each move, and the last one; see `records.Replay`. For pictures.
     """
@@ -151,21 +151,21 @@ class DealReview:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """A name for each player, no two alike: that of the record, or "seat 0" and so on."""
+        """A unique name for each player: that of the record, or "seat 0" and so on."""
         return distinct_names(self.record.players, self.game.num_players)
 
     @property
     def unit(self) -> str:
-        """What values and costs count: the returns of the game."""
+        """The unit of values and costs: the returns of the game."""
         return "points ahead of the other side" if self.game.teams is not None else "points"
 
     @property
     def solved(self) -> bool:
-        """Whether some moves were solved with all hands open."""
+        """True if some moves were solved with all hands open."""
         return any(move.double_dummy_cost is not None for move in self.moves)
 
     def worst(self, number: int = _WORST) -> tuple[Move, ...]:
-        """Return the moves that cost the most, the worst first; none that cost nothing."""
+        """Return the most costly moves, the worst first; moves without a cost are left out."""
         dear = sorted(self.moves, key=lambda move: -move.cost)
         return tuple(move for move in dear[:number] if move.cost > 0)
 
@@ -180,12 +180,12 @@ class DealReview:
             choices=len(own),
             agreed=sum(move.agrees for move in own),
             cost=sum(move.cost for move in own),
-            # The worlds of each decision are drawn by themselves.
+            # Each decision has its own worlds.
             cost_error=sum(move.cost_error**2 for move in own) ** 0.5,
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the review as values of JSON."""
+        """Return the review as JSON values."""
         return {
             "game": self.record.game,
             "rules": dict(self.record.rules),
@@ -211,28 +211,28 @@ class DealReview:
 
 
 def distinct_names(players: Sequence[str] | None, number: int) -> tuple[str, ...]:
-    """Return a name for each player of a deal, no two alike: those given, or "seat 0" and so on."""
+    """Return a unique name for each player of a deal: those given, or "seat 0" and so on."""
     given = tuple(players or (f"seat {seat}" for seat in range(number)))
     twice = {name for name in given if given.count(name) > 1}
     return tuple(f"{name} {n}" if name in twice else name for n, name in enumerate(given))
 
 
 class Reviewer:
-    """Reviews deals of one game; compiled with the first one.
+    """Review deals of one game; compiled with the first one.
 
     Args:
       game: of single deals.
       agent: the policy, which also plays the worlds out in all seats. A `SearchAgent` counts as its
-        base, with its own threshold, belief and opinion on calls.
+        base, with its own threshold, belief and handling of calls.
       params: its parameters.
-      worlds: deals that are played out for each legal action, 2 or more.
-      seed: decides which; 0 to 2**32 - 1.
-      name: what the policy is called.
-      endings: cards in each hand up to which the deal is solved with all hands open, 0 to
-        `endgame.MOST_CARDS`; see `endgame.solve`. Deals in which everyone plays alone are not.
+      worlds: deals to play out for each legal action, 2 or more.
+      seed: of these deals; 0 to 2**32 - 1.
+      name: of the policy.
+      endings: solve the deal with all hands open from this number of cards per hand on, 0 to
+        `endgame.MOST_CARDS`; see `endgame.solve`. Deals in which everyone plays alone are not solved.
 
     Raises:
-      UserError: `worlds` is below 2, or `endings` out of range.
+      UserError: if `worlds` is below 2, or `endings` out of range.
     """
 
     def __init__(
@@ -259,20 +259,20 @@ class Reviewer:
     ) -> DealReview:
         """Return the review of a deal.
 
-        Every move is judged from what its player saw at that moment; hands that the player did not see
-        have no influence.
+        Every move is judged from its player's observation at that moment; hidden hands do not affect
+        it.
 
         Args:
           record: a deal of the game, finished or not.
-          number: of the deal in its match; deals of other numbers draw other worlds.
+          number: of the deal in its match; different numbers draw different worlds.
           progress: see `values.decisions`.
 
         Raises:
-          UserError: the record is of another game, or does not replay to what it says.
+          UserError: if the record is of another game, or does not replay to its result.
         """
         replayed = replay(record)
         if replayed.game != self.game:
-            raise UserError(f"the record is of {replayed.game.id}, and not of {self.game.id}")
+            raise UserError(f"the record is of {replayed.game.id}, not of {self.game.id}")
         before = jax.tree.map(lambda leaf: leaf[:-1], replayed.states)
         moves = self._moves(before, replayed.actions, number, progress) if len(replayed) else ()
         return DealReview(
@@ -307,7 +307,7 @@ class Reviewer:
     def _move(
         self, number: int, player: int, played: int, choice: int, found: Any, analysis: Any
     ) -> Move:
-        """Return a move with a choice; what was found out is that of one decision."""
+        """Return a move with a choice, from the results of one decision."""
         count = int(found.legal.sum())
         own = found.returns[:, :count, player]
         loss = own[:, [found.action[:count].tolist().index(choice)]] - own
@@ -335,7 +335,7 @@ class Reviewer:
 
 
 def _solved(move: Move, values: np.ndarray) -> Move:
-    """Return a move with what its actions are worth with all hands open: float32[num_actions]."""
+    """Return a move with the values of its actions with all hands open: float32[num_actions]."""
     if np.isnan(values[move.played]):
         return move
     options = (dataclasses.replace(o, double_dummy=float(values[o.action])) for o in move.options)
@@ -358,10 +358,11 @@ def review(
     Args:
       record: a deal or a match.
       agent, params, worlds, seed, name, endings: see `Reviewer`.
-      progress: gets the number of the deal, and how many of its moves with a choice are done, of all.
+      progress: called with the number of the deal, the number of finished decisions, and the total.
 
     Raises:
-      UserError: the record does not fit its game or does not replay to what it says; or as `Reviewer`.
+      UserError: if the record does not fit its game or does not replay to its result; see also
+        `Reviewer`.
     """
     game = verify.check(record)
     reviewer = Reviewer(game, agent, params, worlds=worlds, seed=seed, name=name, endings=endings)

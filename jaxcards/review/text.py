@@ -1,14 +1,14 @@
-"""A review as lines for a terminal: the worst moves, all moves, and every player's sum."""
+"""A review as lines for a terminal: the worst moves, all moves, and every player's total."""
 
 from collections.abc import Sequence
 
 from jaxcards.review.review import DealReview, Move
 from jaxcards.tables import align
 
-_FINE = 20.0  # below it, values of a deal are shown with a digit more
-_OPTIONS = 5  # of a worst move that are listed
+_FINE = 20.0  # below this spread, values of a deal are shown with one digit more
+_OPTIONS = 5  # number of options listed for a worst move
 OPEN = "with open hands"
-"""What stands above values of the deal as it was, with best play of both sides."""
+"""Heading of values in the actual deal, with best play of both sides."""
 
 
 def to_text(reviews: Sequence[DealReview]) -> str:
@@ -17,8 +17,7 @@ def to_text(reviews: Sequence[DealReview]) -> str:
     lines = [
         f"{first.record.game}, reviewed by {first.name} and its search: {first.worlds} deals played "
         f"out for each legal action, seed {first.seed}",
-        f"values and costs are {first.unit}, ± standard error; a cost is against the choice of the "
-        "search",
+        f"values and costs are {first.unit}, ± standard error; costs are relative to the search",
     ]
     if any(review.solved for review in reviews):
         lines.append(f"{OPEN}: in the deal as it was, with best play of both sides from there on")
@@ -48,7 +47,7 @@ def deal_lines(review: DealReview) -> list[str]:
 
 
 def headline(review: DealReview) -> str:
-    """Return a line that says how many moves differ."""
+    """Return a line with the number of moves that differ."""
     choices = [move for move in review.moves if not move.forced]
     other = sum(not move.agrees for move in choices)
     said = f"{len(review.moves)} moves, {len(choices)} with a choice, {other} of them differ"
@@ -56,13 +55,13 @@ def headline(review: DealReview) -> str:
 
 
 def unseen(review: DealReview) -> str:
-    """Return a line about cards that the record does not know."""
+    """Return a line about cards that the record lacks."""
     count = len(review.record.unknown)
-    return f"{count} cards of this record nobody saw: they are dealt somehow, and who holds them counts"
+    return f"{count} cards of this record were never seen: their places are arbitrary, but count"
 
 
 def amount(review: DealReview, value: float) -> str:
-    """Return a number of points, with as many digits as the game asks for."""
+    """Return a number of points, with the decimals that the game needs."""
     return f"{value:.{digits(review)}f}"
 
 
@@ -91,7 +90,7 @@ def _worst_lines(review: DealReview, move: Move) -> list[str]:
 
 
 def shown(move: Move) -> list[int]:
-    """Return the places of the options to list: the best, and what was played, searched and liked."""
+    """Return the places of the listed options: the best, and those played, searched and most likely."""
     wanted = {move.played, move.choice, move.liked}
     ranked = [o.action in wanted for o in move.options]
     room = _OPTIONS - sum(ranked[_OPTIONS:])

@@ -1,8 +1,8 @@
-"""What every legal action of some decisions is worth, in two compiled programs.
+"""The values of all legal actions of some decisions, in two compiled programs.
 
-First the worlds of every decision are drawn. Then a lane is a decision with one of its actions, so that
-a decision with two legal cards costs two lanes beside an announcement with a hundred. All lanes of a
-decision have the same worlds and the same luck: what differs between them is the action.
+The first program draws the worlds of every decision. In the second, a lane is a decision with one of
+its actions. A decision with two legal cards then costs two lanes, even beside an announcement with a
+hundred. All lanes of a decision have the same worlds and the same luck: they differ only in the action.
 """
 
 import functools
@@ -29,14 +29,14 @@ _PLAYED = 2**10  # states that are played out side by side: few, so that progres
 
 
 class Decisions(NamedTuple):
-    """Some decisions, each with all its legal actions, those that the policy likes best first.
+    """Some decisions, each with all its legal actions, the most likely ones of the policy first.
 
     Attributes:
       mask: bool[n, num_actions], the legal actions.
-      action: int32[n, most], their numbers; behind them the first one again.
-      legal: bool[n, most], False where there are fewer legal actions.
+      action: int32[n, most], their numbers, padded with the first one.
+      legal: bool[n, most], False for padding.
       score: float32[n, most], the logarithm of the policy.
-      returns: float32[n, worlds, most, num_players], what came of each action in each world.
+      returns: float32[n, worlds, most, num_players], the returns of each action in each world.
     """
 
     mask: np.ndarray
@@ -53,15 +53,15 @@ def decisions(
     keys: np.ndarray,
     progress: Callable[[int, int], None] = lambda done, all: None,
 ) -> Decisions:
-    """Return the values of the legal actions of some decisions, from the observation of the player.
+    """Return the values of the legal actions of some decisions, from the player's observation.
 
     Args:
-      search: its base policy plays on in all seats, in as many worlds as it says, weighted by its
+      search: its base policy plays out all seats, in the search's number of worlds, weighted by its
         belief.
       params: of the base policy.
-      states: deals that are not over; every leaf has a leading axis of the decisions.
+      states: unfinished deals; every leaf has a leading axis of the decisions.
       keys: uint32[n, 2], a key for each decision.
-      progress: gets the number of decisions that are done, and of all, before the first one as well.
+      progress: called with the number of finished decisions, and the total; first with 0.
     """
     game = search.game
     mask = np.asarray(masks(game)(states))
@@ -86,7 +86,7 @@ def decisions(
 
 
 def _chunks(number: int, most: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield which of some rows come side by side, and which of these are new: bool.
+    """Yield chunks of rows, and a mask of the new rows among them: bool.
 
     A chunk that is not full repeats its first row: a program has one shape.
 
@@ -104,11 +104,11 @@ def _rows(tree: Any, rows: np.ndarray) -> Any:
 
 
 def analyses(search: SearchAgent, found: Decisions, players: np.ndarray) -> tuple[Any, np.ndarray]:
-    """Return the `Analysis` of each decision, and the action that the search would have played.
+    """Return the `Analysis` of each decision, and the choice of the search.
 
     Args:
       search: see `decisions`.
-      found: what `decisions` returned.
+      found: the result of `decisions`.
       players: int32[n], who decides.
     """
 
@@ -124,22 +124,22 @@ def analyses(search: SearchAgent, found: Decisions, players: np.ndarray) -> tupl
 
 
 def with_open_hands(game: Game, states: Any, cards: int) -> np.ndarray:
-    """Return the values of actions in the true deal, with best play of both sides afterwards.
+    """Return the values of actions in the actual deal, with best play of both sides afterwards.
 
     Args:
       game: of single deals.
       states: of a deal, in order; every leaf has a leading axis.
-      cards: how many cards each hand may have at most, 0 to `endgame.MOST_CARDS`; 0 for none.
+      cards: largest number of cards in each hand, 0 to `endgame.MOST_CARDS`; 0 for never.
 
     Returns:
-      float32[n, num_actions], the return of the player to act; NaN where an action is not legal, or the
-      state has more cards, or everybody plays alone.
+      float32[n, num_actions], the return of the player to act. NaN if an action is not legal, the state
+      has more cards, or everybody plays alone.
     """
     number = len(jax.tree.leaves(states)[0])
     found = np.full((number, game.num_actions), np.nan, np.float32)
     if not cards or not endgame.has_sides(game):
         return found
-    # So many decisions at the end, whatever the deal: the program has one shape.
+    # The number of decisions at the end is the same in all deals: the program has one shape.
     last = np.maximum(np.arange(number - cards * game.num_players, number), 0)
     own = jax.tree.map(lambda leaf: np.asarray(leaf)[last], states)
     legal, returns, solved = jax.device_get(_solver(game, cards)(own))
@@ -196,7 +196,7 @@ def _playing(game: Game, base: Agent, endings: int) -> Any:
 def _by_decision(
     mask: np.ndarray, row: np.ndarray, action: np.ndarray, score: np.ndarray, returns: np.ndarray
 ) -> Decisions:
-    """Return lanes in rows of their decisions, the likeliest action first."""
+    """Return lanes in rows of their decisions, the most likely action first."""
     number, most = len(mask), int(mask.sum(1).max())
     place = np.zeros((number, most), np.int64)
     legal = np.arange(most) < mask.sum(1)[:, None]

@@ -1,10 +1,10 @@
-"""Checks that a game behaves as `jaxcards.Game` says; run them on a game of your own.
+"""Checks that a game behaves as `jaxcards.Game` specifies; run them on your own game.
 
     from jaxcards.testing import check_game
 
     check_game(MyGame(rules))
 
-Each check is a function by itself and raises an AssertionError that begins with its name. The checks
+Each check is a separate function and raises an AssertionError that begins with its name. The checks
 need only jax and numpy.
 """
 

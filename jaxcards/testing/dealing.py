@@ -10,23 +10,24 @@ from jaxcards.game import Game
 from jaxcards.testing.deals import check, dealers_of, quick_jit, require
 from jaxcards.testing.tracing import More
 
-_LIMIT = 6.0  # standard deviations: by chance once in 10**9
+_LIMIT = 6.0  # standard deviations: exceeded by chance once in 10**9
 
 
 @check
 def check_deals_are_uniform(
     game: Game, *, num_deals: int = 4000, seed: int = 0, more: More | None = None
 ) -> None:
-    """Every card is equally likely in every place, every two together, and every seat begins.
+    """Check that every card, and every pair of cards, is equally likely in every place.
 
-    `init` of many keys is compared with the exact probabilities of a uniformly random deal, and so is
-    `init_from_deck` of shuffled decks; then both have the same distribution.
+    Every seat must also begin equally often. The check compares `init` of many keys with the exact
+    probabilities of a uniformly random deal, and `init_from_deck` of shuffled decks likewise. Both then
+    have the same distribution.
 
     Args:
       game: the game.
       num_deals: number of deals each.
       seed: of keys and shuffles.
-      more: draws what else `init_from_deck` needs.
+      more: draws the other arguments of `init_from_deck`.
     """
 
     def look(state: Any) -> tuple[jax.Array, jax.Array]:
@@ -50,19 +51,19 @@ def check_deals_are_uniform(
 
 
 def _check_uniform(game: Game, name: str, places: np.ndarray, player: np.ndarray) -> None:
-    """Compare bool[deals, places, cards] and int[deals] with what uniform deals would give."""
+    """Compare bool[deals, places, cards] and int[deals] with uniform deals."""
     number, cards = len(places), game.deck.num_cards
     sizes = places.sum(axis=2)
     require((sizes == sizes[0]).all() or len(np.unique(player)) > 1, f"{name}: sizes of hands vary")
-    # Hands may be larger for some seats relative to the dealer: expectation deal by deal.
+    # Hands may be larger for some seats relative to the dealer: take the expectation deal by deal.
     share = sizes / cards
     expected, variance = share.sum(axis=0), (share * (1 - share)).sum(axis=0)
     counts = places.sum(axis=0)
     usable = variance > 0
     z = (counts - expected[:, None])[usable] / np.sqrt(variance[usable])[:, None]
     _require_small(z, f"{name}: cards are not equally likely in every hand")
-    # Each square has mean 1 and, as normal variables have, variance 2; that the cards of a place add
-    # up lowers both a little.
+    # Each square has mean 1 and, for normal variables, variance 2. The fixed sum over the cards of a
+    # place lowers both a little.
     chi = (z**2).sum() * (1 - 1 / cards)
     excess = (chi - z.size * (1 - 1 / cards)) / np.sqrt(2 * z.size)
     _require_small(excess, f"{name}: chi-square of cards and hands")

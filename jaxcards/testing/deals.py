@@ -11,7 +11,7 @@ import numpy as np
 
 from jaxcards.game import Game
 
-_SCRIPTED = 8  # one deal in so many begins with given actions
+_SCRIPTED = 8  # every eighth deal begins with given actions
 
 CheckT = TypeVar("CheckT", bound=Callable[..., None])
 
@@ -21,8 +21,8 @@ class Deals:
     """Deals played to the end by random choices.
 
     Attributes:
-      game: what was played.
-      states: pytree of numpy arrays [max_steps + 1, num_deals, ...]: before each step and at the end.
+      game: the game that was played.
+      states: pytree of NumPy arrays [max_steps + 1, num_deals, ...]: before each step and at the end.
       actions: int32[max_steps, num_deals], the random choices, those after the end included.
       over: bool[max_steps + 1, num_deals], `terminated` of each state.
       keys: PRNG keys[num_deals], from which each was dealt and played.
@@ -42,11 +42,11 @@ class Deals:
         return self.actions.shape[1]
 
     def of(self, game: Game) -> "Deals":
-        """Return the same states for another game that has them in common, such as a subclass."""
+        """Return the same states for another game with the same state type, such as a subclass."""
         return dataclasses.replace(self, game=game)
 
     def first(self, number: int) -> "Deals":
-        """Return the first deals alone, at most `number`."""
+        """Return only the first deals, at most `number`."""
         states = jax.tree.map(lambda leaf: leaf[:, :number], self.states)
         actions, over = self.actions[:, :number], self.over[:, :number]
         return Deals(self.game, states, actions, over, self.keys[:number], self.scripted[:number])
@@ -74,11 +74,11 @@ def play_deals(game: Game, num_deals: int = 200, *, seed: int = 0, first: Sequen
     """Play deals by uniformly random legal actions and keep every state.
 
     Args:
-      game: what is played.
+      game: the game to play.
       num_deals: number of deals.
       seed: of all random choices.
-      first: actions with which every eighth deal begins, as far as they are legal in it; they lead to
-        a longest deal where random play seldom does.
+      first: actions with which every eighth deal begins, while they are legal; they lead to a longest
+        deal if random play seldom does.
     """
     script = jnp.asarray([*first, *[-1] * (game.max_steps - len(first))], jnp.int32)
 
@@ -110,7 +110,7 @@ def dealers_of(game: Game) -> tuple[int, ...]:
 
 
 def check(function: CheckT) -> CheckT:
-    """Make a check put its name before every error, those raised inside the game included."""
+    """Make a check prefix its name to every error, including those raised inside the game."""
 
     @functools.wraps(function)
     def named(game: Game, *args: Any, **kwargs: Any) -> None:
@@ -160,7 +160,7 @@ def leaves(tree: Any) -> dict[str, np.ndarray]:
 
 
 def to_numpy(tree: Any) -> Any:
-    """Return a pytree with numpy leaves."""
+    """Return a pytree with NumPy leaves."""
     return jax.tree.map(np.asarray, tree)
 
 
@@ -177,7 +177,7 @@ def same_rows(first: Any, second: Any) -> np.ndarray:
 
 
 def quick_jit(function: Callable[..., Any], **kwargs: Any) -> Any:
-    """Return `jax.jit(function)` that compiles fast and runs slowly, where XLA has that choice."""
+    """Return `jax.jit(function)` that compiles fast and runs slowly, if XLA has such an option."""
     return jax.jit(function, compiler_options=quick_options(), **kwargs)
 
 
@@ -190,7 +190,7 @@ QUICK = {
 
 
 def quick_options() -> dict[str, Any]:
-    """Return the options of XLA with which it compiles fast; none but on a CPU."""
+    """Return the options with which XLA compiles fast; {} except on a CPU."""
     if jax.default_backend() != "cpu":
         return {}
     return {name: value for name, value in QUICK.items() if _is_known(name, value)}
@@ -198,7 +198,7 @@ def quick_options() -> dict[str, Any]:
 
 @functools.cache
 def _is_known(name: str, value: Any) -> bool:
-    """Whether this version of XLA has an option."""
+    """Return whether this version of XLA has an option."""
     try:
         jax.jit(lambda: 0, compiler_options={name: value}).lower().compile()
     except jax.errors.JaxRuntimeError:

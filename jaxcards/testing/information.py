@@ -1,4 +1,4 @@
-"""Checks of what a player sees, and of resampled hidden cards."""
+"""Checks of observations, and of resampled hidden cards."""
 
 import functools
 from typing import Any
@@ -27,7 +27,7 @@ from jaxcards.testing.tracing import More
 
 @check
 def check_features(game: Game, deals: Deals | None = None) -> None:
-    """Features are 0 or 1, as many as the table says, for every player at every moment."""
+    """Check that all features are 0 or 1 and match the table, for every player at every moment."""
     deals = deals or play_deals(game)
     table = game.feature_table
     names = [feature.name for feature in table]
@@ -49,7 +49,7 @@ def check_features(game: Game, deals: Deals | None = None) -> None:
         features.dtype == np.float32 and features.shape == (256, game.num_features),
         f"features are {features.dtype}{list(features.shape[1:])}, not float32[{game.num_features}]",
     )
-    require_all((features == 0) | (features == 1), "a feature is neither 0 nor 1")
+    require_all((features == 0) | (features == 1), "a feature is not 0 or 1")
     unpacked = np.asarray(bits.unpack(jnp.asarray(words), game.num_features))
     require_all(features == unpacked, "features and feature_words differ")
     whole = quick_jit(jax.vmap(lambda s: (game.full_state_words(s), game.full_state_features(s))))
@@ -70,7 +70,7 @@ def _check_words(name: str, words: np.ndarray, size: int) -> None:
 
 @check
 def check_relabelling(game: Game, deals: Deals | None = None) -> None:
-    """`relabel_action` is its own inverse, and `relabel_legal` moves legal sets just as it does."""
+    """Check that `relabel_action` is its own inverse, and `relabel_legal` moves legal sets equally."""
     deals = deals or play_deals(game)
     states = deals.some(512, over=False)
 
@@ -93,10 +93,10 @@ def check_relabelling(game: Game, deals: Deals | None = None) -> None:
 
 @check
 def check_history(game: Game, deals: Deals | None = None) -> None:
-    """`history` has the actions that were taken, for every player at every moment of a deal.
+    """Check that `history` has the past actions, for every player at every moment of a deal.
 
-    A player's own actions are shown. The order of cards that somebody has laid aside may be another. An
-    action of another player may be hidden if `hints.secret_actions`. A game without `history` passes.
+    A player's own actions must be shown. Cards laid aside may come in another order. An action of
+    another player may be hidden if `hints.secret_actions`. A game without `history` passes.
     """
     if type(game).history is Game.history:
         return
@@ -109,13 +109,13 @@ def check_history(game: Game, deals: Deals | None = None) -> None:
         return found, played, game.hints.names_cards(state)
 
     found, played, names = to_numpy(quick_jit(jax.vmap(jax.vmap(look)))(deals.states))
-    # What was done, as [moment, deal, player, action].
+    # The actions taken, as [moment, deal, player, action].
     steps, goes_on = game.max_steps, ~deals.over[:-1]
     length = np.concatenate([np.zeros_like(goes_on[:1]), goes_on]).cumsum(0)
     inside = np.arange(steps) < length[..., None, None]
     acting = np.asarray(deals.states.current_player)[:-1].T[:, None]
     taken = deals.actions.T[:, None]
-    # Cards that have not been played in the end were laid aside.
+    # Cards that are not played by the end were laid aside.
     card = np.minimum(deals.actions, game.deck.num_cards - 1)
     is_card = (deals.actions < game.deck.num_cards) & ~names[:-1]
     aside = (is_card & ~np.take_along_axis(played[-1], card.T, 1).T).T[:, None]
@@ -139,7 +139,7 @@ def check_history(game: Game, deals: Deals | None = None) -> None:
 
 
 def _names(path: str, parts: tuple[str, ...]) -> bool:
-    """Whether the path of a leaf, such as ".shown[0]", lies in one of the named parts."""
+    """Return whether the path of a leaf, such as ".shown[0]", lies in one of the named parts."""
     return any(path == f".{part}" or path.startswith((f".{part}.", f".{part}[")) for part in parts)
 
 
@@ -182,19 +182,19 @@ class Pairs:
             view["legal"] = tuple(np.where(acting[:, 0], word, 0) for word in view["legal"])
 
 
-@functools.lru_cache(maxsize=1)  # two checks look at the same pairs
+@functools.lru_cache(maxsize=1)  # two checks use the same pairs
 def pairs_of(game: Game, deals: Deals, number: int) -> Pairs:
-    """Return pairs of states, made once for all checks that look at them."""
+    """Return pairs of states, made once for all checks that use them."""
     return Pairs(game, deals, number)
 
 
 @check
 def check_determinize(game: Game, deals: Deals | None = None, *, number: int = 512) -> None:
-    """`determinize` returns a deal, in which the player sees the same as before.
+    """Check that `determinize` returns a deal with the same observation for the player.
 
-    The player's hand, the cards played, the sizes of hands, who is to act and all of the player's
-    observation stay as they are, also once a deal is over. Equal observations and equal keys give equal
-    results, bit for bit: `determinize` reads nothing that the player does not see. It moves some cards.
+    The player's hand, the cards played, the sizes of hands, the player to act and the whole observation
+    must stay the same, also in a finished deal. Equal observations and equal keys must give equal
+    results, bit for bit: `determinize` reads only the observation. It must move some cards.
     """
     deals = deals or play_deals(game)
     pairs = pairs_of(game, deals, number)
@@ -226,11 +226,11 @@ def check_determinize(game: Game, deals: Deals | None = None, *, number: int = 5
 
 @check
 def check_observations_hide(game: Game, deals: Deals | None = None, *, number: int = 512) -> None:
-    """Cards that a player does not see are not in its observation and do not change its legal set.
+    """Check that hidden cards do not affect a player's observation and legal set.
 
     `determinize` resamples the hidden cards, and the observations before and after are compared.
-    Features are functions of an observation and need no check of their own. `check_play_hides` finds a
-    leak of cards that `determinize` does not move.
+    Features are functions of an observation and need no separate check. `check_play_hides` finds leaks
+    of cards that `determinize` does not move.
     """
     deals = deals or play_deals(game)
     pairs = pairs_of(game, deals, number)
@@ -247,10 +247,10 @@ def check_observations_hide(game: Game, deals: Deals | None = None, *, number: i
 def check_play_hides(
     game: Game, *, num_deals: int = 64, seed: int = 0, more: More | None = None
 ) -> None:
-    """Deals with exchanged hidden cards look the same to a player until the play tells them apart.
+    """Check that deals with exchanged hidden cards look the same until the play distinguishes them.
 
-    Two cards of a deck change places, and the same actions, legal in both deals, are played. As long
-    as this goes on, a player whose own cards are the same must see the same. Nothing of this needs
+    Two cards of a deck change places, and the same actions, legal in both deals, are played. During
+    this, a player whose own cards are the same must get the same observations. The check does not use
     `determinize`. A player who has seen a difference in the parts named in `Hints.told_by_rules` is
     left out from then on. A game of two players passes: where one hand changes, so do the cards aside,
     which may be open.
@@ -259,7 +259,7 @@ def check_play_hides(
       game: the game.
       num_deals: number of pairs of deals.
       seed: of decks and choices.
-      more: draws what else `init_from_deck` needs.
+      more: draws the other arguments of `init_from_deck`.
     """
     if game.num_players == 2:
         return
@@ -277,7 +277,7 @@ def check_play_hides(
     def look(state: Any) -> tuple[Any, Any, Any]:
         observations = jax.vmap(lambda player: game.observe(state, player))(players)
         cards = game.card_places(state)
-        # A talon may be open, and so may be single cards and hands.
+        # A talon may be open, and so may single cards and hands.
         open_ = jnp.stack([places.mask() for places in (cards.aside, *cards.shown)])
         return observations, jnp.stack([hand.mask() for hand in cards.hands]), open_
 
@@ -305,13 +305,13 @@ def _compare_pairs(
     """Compare [deals, steps, 2, ...] of the two deals of each pair."""
     observations, hands, open_ = views
     number, steps = over.shape[:2]
-    # Only until one of the two is over, another player is to act, or no action is legal in both.
+    # Stop when one of the two is over, another player is to act, or they share no legal action.
     same = ~over.any(axis=2) & (acting[:, :, 0] == acting[:, :, 1])
     possible = (legal[:, :, 0] & legal[:, :, 1]).any(axis=2)
     goes_on = np.concatenate([np.ones((number, 1), bool), (same & possible)[:, :-1]], axis=1)
     same &= np.logical_and.accumulate(goes_on, axis=1)
     same &= (open_[:, :, 0] == open_[:, :, 1]).all(axis=(2, 3))
-    # Where the cards differ aside alone, one turned up may have changed places with one below it.
+    # If the cards differ only aside, one turned up may have changed places with one below it.
     same &= (hands[:, :1, 0] != hands[:, :1, 1]).any(axis=(2, 3))
     unaware = same[:, :, None] & (hands[:, :, 0] == hands[:, :, 1]).all(axis=3)
     found = leaves(observations)

@@ -29,10 +29,10 @@ _SAMPLES = 8
 
 @check
 def check_legal_actions(game: Game, deals: Deals | None = None) -> None:
-    """Legal sets are never empty, hold known actions only, and all ways to read them agree.
+    """Check that legal sets are valid and never empty, and that all ways to read them agree.
 
-    The mask, `count`, `contains`, `nth` and `sample` must say the same; random actions are legal; after
-    the end the mask is all True.
+    The mask, `count`, `contains`, `nth` and `sample` must agree, random actions must be legal, and
+    after the end the mask must be all True.
     """
     deals = deals or play_deals(game)
     layout = game.action_layout
@@ -93,11 +93,11 @@ def _check_words(game: Game, words: tuple[np.ndarray, ...], mask: np.ndarray) ->
 
 @check
 def check_cards_are_kept(game: Game, deals: Deals | None = None) -> None:
-    """Every card is in exactly one place at every step, and a card played leaves the hand.
+    """Check that every card is in one place at every step, and that a played card leaves the hand.
 
-    Reads `Game.card_places`. Before the end of a deal, an action below `deck.num_cards` takes the card
-    of that number from the hand of the player to act, unless it only names one (`Hints.names_cards`),
-    and played cards stay played.
+    The check reads `Game.card_places`. Before the end of a deal, an action below `deck.num_cards` takes
+    the card of that number from the hand of the player to act. The exception is an action that only
+    names a card (`Hints.names_cards`). Played cards stay played.
     """
     deals = deals or play_deals(game)
 
@@ -116,7 +116,7 @@ def check_cards_are_kept(game: Game, deals: Deals | None = None) -> None:
     new_deal = _new_deals(game, deals)
     kept = played[1:] >= played[:-1]
     require_all(kept.all(axis=(2, 3)) | new_deal, "a played card is no longer played")
-    # The card of an action, where the action is a card and the deal goes on.
+    # The card of an action, if the action is a card and the deal goes on.
     steps, columns = np.indices(deals.actions.shape)
     card = np.minimum(deals.actions, game.deck.num_cards - 1)
     acts = (deals.actions < game.deck.num_cards) & ~deals.over[:-1] & ~names[:-1]
@@ -128,7 +128,7 @@ def check_cards_are_kept(game: Game, deals: Deals | None = None) -> None:
 
 
 def _new_deals(game: Game, deals: Deals) -> np.ndarray:
-    """bool[max_steps, num_deals]: where a step of a match began a deal; all False for other games."""
+    """Return bool[max_steps, num_deals]: whether a step of a match began a deal; else all False."""
     if not isinstance(game, Match):
         return np.zeros(deals.actions.shape, bool)
     number = np.asarray(deals.states.num_deals)
@@ -137,7 +137,7 @@ def _new_deals(game: Game, deals: Deals) -> np.ndarray:
 
 @check
 def check_end(game: Game, deals: Deals | None = None) -> None:
-    """After the end nothing changes: `step` returns the state bit for bit, whatever the action."""
+    """Check that after the end `step` returns the state bit for bit, whatever the action."""
     deals = deals or play_deals(game)
     over = deals.over
     require_all(over[1:] | ~over[:-1], "a finished deal goes on")
@@ -178,15 +178,15 @@ def check_length(
     more_deals: int = 1 << 17,
     longest: Callable[[Game], Any] | None = None,
 ) -> None:
-    """No deal takes more than `max_steps` decisions, and some deal takes as many.
+    """Check that deals have at most `max_steps` decisions, and that some deal reaches this number.
 
     Args:
       game: the game.
       deals: played deals of the game.
-      more_deals: random deals that are tried if none of `deals` is as long: a deal in which everyone
-        passes as often as possible and somebody plays in the end may be rare.
-      longest: where that would not do either, plays such a deal: a function from the game to the
-        states of a deal, from the first to the last.
+      more_deals: number of further random deals to try if none of `deals` is long enough. A deal in
+        which players pass often and one of them plays in the end may be rare.
+      longest: plays such a deal, if random deals are not enough: a function from the game to the states
+        of a deal, from the first to the last.
     """
     deals = deals or play_deals(game)
     require(deals.over[-1].all(), f"a deal takes more than max_steps {game.max_steps} decisions")
@@ -219,11 +219,11 @@ def _longest(game: Game, num_deals: int) -> int:
 
 @check
 def check_scores(game: Game, deals: Deals | None = None) -> None:
-    """Points, returns and progress have their shapes and dtypes, and sides agree.
+    """Check that points, returns and progress have their shapes and dtypes, and that sides agree.
 
-    Where `game.teams` names two sides: players of a side have the same points, returns and progress;
-    the returns of the two add up to 0, and, but for matches, are the differences of points. Progress
-    never goes down within a deal.
+    If `game.teams` names two sides, players of a side must have the same points, returns and progress.
+    The returns of the two sides must add up to 0 and, except in matches, be the differences of points.
+    Progress must never decrease within a deal.
     """
     deals = deals or play_deals(game)
     look = quick_jit(jax.vmap(lambda s: (game.points(s), game.returns(s), game.progress(s))))
@@ -265,9 +265,9 @@ def _check_sides(game: Game, points: np.ndarray, returns: np.ndarray, progress: 
 
 @check
 def check_schedule(game: Game, deals: Deals | None = None) -> None:
-    """Played by the stages of its schedule, every deal ends in the state that stepping leads to.
+    """Check that deals played by the stages of the schedule end in the same state as by stepping.
 
-    A match, which is played deal by deal then, ends after the same deals in the same state.
+    A match is then played deal by deal, and must end after the same deals in the same state.
     """
     schedule = game.schedule()
     if not isinstance(game, Match):

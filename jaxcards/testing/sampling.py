@@ -1,4 +1,4 @@
-"""Checks of `sample_state`: the deals that it draws could have happened, and all are equally likely."""
+"""Checks of `sample_state`: the sampled deals are possible, and all are equally likely."""
 
 from typing import Any
 
@@ -13,14 +13,14 @@ from jaxcards.past import beginning, past_actions
 from jaxcards.testing.deals import Deals, check, leaves, play_deals, quick_jit, require, require_all
 from jaxcards.testing.information import pairs_of
 
-_LIMIT = 6.0  # standard deviations: by chance once in 10**9
+_LIMIT = 6.0  # standard deviations: exceeded by chance once in 10**9
 _LEAST = 64  # deals in which a card must have moved before its mean is close to normal
-_MOMENTS = 16  # decisions after which a deal may be looked at
-_PAIRS = 512  # deals that are sampled at once, as `check_determinize` does
+_MOMENTS = 16  # numbers of decisions after which a deal is observed
+_PAIRS = 512  # deals to sample at once, as in `check_determinize`
 
 
 def past_is_missing(game: Game) -> str:
-    """Return why the past of a deal cannot be replayed, or "" if it can."""
+    """Return the reason why the past of a deal cannot be replayed, or ""."""
     names = ("opening", "action_taken")
     missing = [f"`{name}`" for name in names if getattr(type(game), name) is getattr(Game, name)]
     if missing:
@@ -31,11 +31,11 @@ def past_is_missing(game: Game) -> str:
 
 @check
 def check_past_is_legal(game: Game, deals: Deals | None = None, *, number: int = _PAIRS) -> None:
-    """Every past action of a deal that `sample_state` draws was legal in that deal.
+    """Check that every past action of a sampled deal was legal in that deal.
 
     The sampled deal is replayed from its `opening`, by the actions that `action_taken` reads from it,
-    and leads to the sampled state. So `sample_state` has used all that the play tells: who is void,
-    who could not beat a card, who had to hold one.
+    and must lead to the sampled state. This shows that `sample_state` uses all information from the
+    play: which players are void, could not beat a card, or had to hold one.
     """
     require(not past_is_missing(game), past_is_missing(game))
     worlds = pairs_of(game, deals or play_deals(game), number).others
@@ -67,14 +67,14 @@ def check_past_is_legal(game: Game, deals: Deals | None = None, *, number: int =
 
 @check
 def check_samples_are_uniform(game: Game, deals: Deals | None = None, *, number: int = 4096) -> None:
-    """`sample_state` draws every deal that fits an observation with the same probability.
+    """Check that `sample_state` draws every deal that fits an observation with the same probability.
 
-    Random deals are compared with samples of what one of their players sees. Cards must be in each
-    place equally often, by seat and as seen by the player, and so must two cards together.
+    Random deals are compared with samples from the observation of one of their players. Cards must be
+    in each place equally often, by seat and relative to the player, and so must two cards together.
 
     Random play favours deals in which the other players had few legal actions. The weight of a deal
-    makes up for that: the product, over their decisions, of the number of legal actions. Only the
-    first decisions of deals are used, as long as these weights are similar.
+    corrects for this: the product, over their decisions, of the number of legal actions. Only the first
+    decisions of deals are used, while these weights are similar.
     """
     pairs = pairs_of(game, deals or play_deals(game), _PAIRS)
     states, weights, players = _moments(game, number)
@@ -104,7 +104,7 @@ def check_samples_are_uniform(game: Game, deals: Deals | None = None, *, number:
 
 
 def _moments(game: Game, number: int) -> tuple[Any, np.ndarray, np.ndarray]:
-    """Return states of random deals, one of each, the weight of each, and a player who looks at it."""
+    """Return states of random deals, one of each, the weight of each, and an observing player."""
     times = min(_MOMENTS, game.max_steps)
     players = np.arange(number, dtype=np.int32) % game.num_players
 
@@ -112,7 +112,7 @@ def _moments(game: Game, number: int) -> tuple[Any, np.ndarray, np.ndarray]:
         def step(carry: tuple[Any, jax.Array], time: jax.Array) -> tuple[Any, Any]:
             state, weight = carry
             legal = game.legal_actions(state)
-            # What the player itself could do follows from what it sees, and changes nothing.
+            # The player's own options follow from its observation, and do not affect the weight.
             ways = jnp.where(state.current_player == player, 1, legal.count()).astype(jnp.float32)
             after = game.step(state, legal.sample(key, time))
             return (after, weight + jnp.where(state.terminated, 0, jnp.log(ways))), carry
@@ -123,7 +123,7 @@ def _moments(game: Game, number: int) -> tuple[Any, np.ndarray, np.ndarray]:
     keys = jax.random.split(jax.random.key(7), number)
     states, logarithms = quick_jit(jax.vmap(play))(keys, players)
     weights = np.exp(np.asarray(logarithms, np.float64))
-    # As many deals as would do with equal weights, by the moment; every moment is as heavy as others.
+    # The effective number of deals with equal weights, by moment; all moments have the same weight.
     effective = weights.sum(axis=0) ** 2 / (weights**2).sum(axis=0)
     usable = np.flatnonzero(np.minimum.accumulate(effective) > number / 2)
     weights = weights / weights.mean(axis=0)

@@ -52,24 +52,24 @@ def check_game(
     first: Sequence[int] = (),
     longest: Callable[[Game], Any] | None = None,
 ) -> tuple[str, ...]:
-    """Check that a game behaves as `jaxcards.Game` says.
+    """Check that a game behaves as `jaxcards.Game` specifies.
 
     A `Match` gets the checks that apply to it: its state has array leaves, its `max_steps` is a bound
     that is seldom reached, and its deals are checked with the game of one deal.
 
     Args:
       game: the game.
-      num_deals: number of random deals (or matches) that are played and checked.
+      num_deals: number of random deals (or matches) to play and check.
       seed: of all random choices.
       state_bytes: largest allowed size of a state.
       jaxpr_budget: largest number of jaxpr equations of methods; see `tracing.JAXPR_BUDGET`.
-      more: function of a numpy generator that returns the keyword arguments that `init_from_deck` needs
+      more: function of a NumPy generator that returns the keyword arguments that `init_from_deck` needs
         besides the deck.
-      first: actions with which some deals begin, where they are legal; see `deals.play_deals`.
+      first: actions with which some deals begin, if they are legal; see `deals.play_deals`.
       longest: plays a deal of `max_steps` decisions; see `check_length`.
 
     Returns:
-      A line for each check that was left out, with what the game lacks for it.
+      A line for each omitted check, with the feature that the game lacks for it.
 
     Raises:
       AssertionError: at the first check that fails; its text begins with the name of the check.

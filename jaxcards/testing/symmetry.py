@@ -1,4 +1,4 @@
-"""The check that suits which may be exchanged are alike."""
+"""The check that interchangeable suits are equivalent."""
 
 from typing import Any
 
@@ -15,17 +15,17 @@ from jaxcards.testing.tracing import More
 def check_suit_symmetry(
     game: Game, *, num_deals: int = 96, seed: int = 0, more: More | None = None
 ) -> None:
-    """A deal in which suits change places is the same deal, under the names that `features` uses.
+    """Check that a deal with exchanged suits is the same deal, under the names that `features` uses.
 
-    A deal and the same deal with other suits, as `Game.suit_symmetry` says, are played by the same
-    random choices. At every decision the one must look to a network as the other does once suits are
-    renamed; and if calls are the same, too, the returns must be equal.
+    A deal and the same deal with other suits, as in `Game.suit_symmetry`, are played by the same random
+    choices. At every decision, both must give a network the same input after renaming suits. If calls
+    are symmetric, too, the returns must be equal.
 
     Args:
       game: the game.
       num_deals: number of pairs of deals.
       seed: of decks and choices.
-      more: draws what else `init_from_deck` needs.
+      more: draws the other arguments of `init_from_deck`.
     """
     symmetry, deck, names = game.suit_symmetry, game.deck, list(game.action_names())
     orders = symmetry.permutations
@@ -71,7 +71,7 @@ def check_suit_symmetry(
         (first, second), record = jax.lax.scan(step, (first, second), keys)
         return record, (game.returns(first), game.returns(second))
 
-    # The exchange under the game's own names: where trumps are known from the first, they stay.
+    # The exchange under the game's own names: trumps that are known from the start stay.
     row = np.arange(num_deals)[:, None]
     named = to_numpy(quick_jit(jax.vmap(names_at_first))(decks, dealers, extra))
     moved = named[row, actions[chosen][row, named]]
@@ -93,7 +93,7 @@ def check_suit_symmetry(
     for deal, time in zip(*np.nonzero(~one[3]), strict=True):
         features, mask, named, _ = (part[deal, time] for part in one)
         other_features, other_mask, other_named, _ = (part[deal, time] for part in two)
-        # What the exchange is under the names of the features, by what it does to cards.
+        # Find the exchange under the names of the features by its effect on cards.
         exchange = np.zeros(suit_cards, np.int32)
         exchange[named[:suit_cards]] = other_named[moved[deal, :suit_cards]]
         (number,) = np.flatnonzero((cards[:, :suit_cards] == exchange).all(1))

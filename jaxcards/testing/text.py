@@ -1,4 +1,4 @@
-"""Checks of what a game says in words: names of actions, and errors of wrong ones."""
+"""Checks of a game's texts: names of actions, and errors for wrong ones."""
 
 import jax
 import jax.numpy as jnp
@@ -20,7 +20,9 @@ from jaxcards.testing.deals import (
 
 @check
 def check_action_names(game: Game) -> None:
-    """Every action has a name of its own that leads back to it; other names are a UserError."""
+    """Check that every action has a unique name that leads back to it, and other names raise
+    `UserError`.
+    """
     names = [game.action_to_string(action) for action in range(game.num_actions)]
     require(len(set(names)) == len(names), "two actions have the same name")
     for action, name in enumerate(names):
@@ -39,7 +41,7 @@ def check_action_names(game: Game) -> None:
 
 @check
 def check_checked_step(game: Game, deals: Deals | None = None) -> None:
-    """`checked_step` plays legal actions like `step`, and says what is wrong with others."""
+    """Check that `checked_step` plays legal actions like `step`, and explains the error of others."""
     deals = deals or play_deals(game)
     one = jax.tree.map(jnp.asarray, take(deals.some(1, seed=7, over=False), 0))
     over = jax.tree.map(jnp.asarray, take(deals.some(1, seed=7, over=True), 0))

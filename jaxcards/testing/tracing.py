@@ -25,7 +25,7 @@ from jaxcards.testing.deals import (
 )
 
 More = Callable[[np.random.Generator], Mapping[str, Any]]
-"""Draws what else `init_from_deck` of a game needs, such as the trump suit of a Differenzler."""
+"""Draws the other arguments of `init_from_deck`, such as the trump suit of a Differenzler."""
 
 JAXPR_BUDGET: Mapping[str, int] = {
     "init": 6000,
@@ -39,11 +39,11 @@ JAXPR_BUDGET: Mapping[str, int] = {
 
 @check
 def check_hashable(game: Game) -> None:
-    """A game equals another of the same rules, whatever its id, and hashes like it."""
+    """Check that games of the same rules are equal, whatever their ids, and hash alike."""
     twin = dataclasses.replace(game) if _replaceable(game) else type(game)(game.game)  # type: ignore
     require(twin is not game and twin == game, "two games of the same rules are not equal")
     require(hash(twin) == hash(game), "equal games have different hashes")
-    require(game != object(), "a game equals something that is none")
+    require(game != object(), "a game equals an object that is not a game")
     try:
         game.rules = None  # type: ignore[misc]
     except dataclasses.FrozenInstanceError:
@@ -70,7 +70,7 @@ def _replaceable(game: Game) -> bool:
 def check_state_leaves(
     game: Game, deals: Deals | None = None, *, state_bytes: int = 192, scalars: bool = True
 ) -> None:
-    """A state is small, and its leaves are scalars of integers and booleans that keep their types.
+    """Check that a state is small, with scalar leaves of integers and booleans that keep their types.
 
     Args:
       game: the game.
@@ -95,7 +95,7 @@ def check_state_leaves(
     for name, leaf, dtype in zip(
         ("current_player", "terminated"), acting, (jnp.int32, jnp.bool_), strict=True
     ):
-        require(leaf.dtype == dtype and leaf.shape == (), f"{name} is no {np.dtype(dtype)} scalar")
+        require(leaf.dtype == dtype and leaf.shape == (), f"{name} is not a {np.dtype(dtype)}")
     player = np.asarray(deals.states.current_player)
     require(
         ((player >= 0) & (player < game.num_players)).all(),
@@ -105,7 +105,9 @@ def check_state_leaves(
 
 @check
 def check_init_from_deck(game: Game, *, more: More | None = None, seed: int = 0) -> None:
-    """A given deal has the form of a fresh one; a list of cards that is no deck is a UserError."""
+    """Check that a given deal has the form of a fresh one, and a wrong list of cards raises
+    `UserError`.
+    """
     rng = np.random.default_rng(seed)
     cards = game.deck.num_cards
     deck, dealer = rng.permutation(cards), int(rng.choice(dealers_of(game)))
@@ -150,7 +152,7 @@ def _refuses(call: Callable[[], Any], what: str) -> None:
 
 @check
 def check_same_in_batches(game: Game, deals: Deals | None = None) -> None:
-    """Every method gives the same bits for one deal and in a batch, compiled and not."""
+    """Check that every method gives the same bits for one deal and in a batch, compiled and not."""
     deals = deals or play_deals(game)
     keys = jax.random.split(jax.random.key(3), 2)
     playing, over = deals.some(1, seed=3, over=False), deals.some(1, seed=4, over=True)
@@ -185,7 +187,9 @@ def check_same_in_batches(game: Game, deals: Deals | None = None) -> None:
 
 @check
 def check_compiles_once(game: Game, *, more: More | None = None) -> None:
-    """Methods are traced once: states of `init`, `step` and `init_from_deck` are of one kind."""
+    """Check that methods are traced once: `init`, `step` and `init_from_deck` return states of one
+    kind.
+    """
     traces: dict[str, int] = {"step": 0, "legal_actions": 0, "observe": 0}
 
     def counted(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -203,7 +207,7 @@ def check_compiles_once(game: Game, *, more: More | None = None) -> None:
     deck = rng.permutation(game.deck.num_cards)
 
     def play(key: jax.Array) -> None:
-        # Tracing is enough: a function that is not traced again is not compiled again.
+        # Count traces: a function that is not traced again is not compiled again.
         for state in (game.init(key), game.init_from_deck(deck, 0, **extra)):
             for _ in range(3):
                 observe(state, state.current_player)
@@ -216,7 +220,7 @@ def check_compiles_once(game: Game, *, more: More | None = None) -> None:
 
 @check
 def check_jaxpr_budget(game: Game, budget: Mapping[str, int] | None = None) -> None:
-    """The methods stay small: what they are traced to has no more equations than budgeted.
+    """Check that the methods stay small: their jaxprs have at most the budgeted number of equations.
 
     Args:
       game: the game.

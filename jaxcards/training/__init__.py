@@ -1,6 +1,6 @@
 """The host side of training: its configuration, run folders, checkpoints, metrics and progress.
 
-`loop` drives any `HostLearner`. Everything a run leaves behind lies in its `folder`. Nothing here knows
-a game, though `by_game` has settings for some by their names. Only `results` and `yardstick` know other
-players.
+`loop` drives any `HostLearner`. All files of a run lie in its `folder`. The package is independent of
+games, except that `by_game` has settings for some games by name. Only `results` and `yardstick` load
+other players.
 """

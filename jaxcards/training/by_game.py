@@ -21,6 +21,6 @@ def best_for(learner: str, game: str) -> Mapping[str, Any]:
 
     Args:
       learner: its name.
-      game: an id such as "euchre/british"; of presets of the same game all are the same.
+      game: an id such as "euchre/british"; all presets of a game share these settings.
     """
     return BEST.get(learner, {}).get(game.partition("/")[0], {})

@@ -1,6 +1,6 @@
-"""Checkpoints of a run, each written under another name and renamed; the newest two are kept.
+"""Checkpoints of a run, each written under a temporary name and renamed; the newest two are kept.
 
-A checkpoint consists of arrays of the host, so that a run can go on, and a player can play, on other
+A checkpoint consists of host arrays, so that a run can continue, and a player can play, on other
 devices than it was saved on.
 """
 
@@ -30,10 +30,10 @@ _OF_DISKS = (
 
 
 class Checkpoints:
-    """Saves the states of one run.
+    """Save the states of one run.
 
     Args:
-      folder: where; made if it does not exist.
+      folder: of the checkpoints; created if it does not exist.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -58,7 +58,7 @@ class Checkpoints:
           player: `describe_player` of the learner.
 
         Raises:
-          WriteError: the disk is full, or cannot be written for another reason.
+          WriteError: if the disk is full, or cannot be written for another reason.
         """
         if counters.update in self._manager.all_steps():
             return
@@ -71,7 +71,7 @@ class Checkpoints:
             with _quiet():
                 self._manager.save(counters.update, args=items)
             _write_checksums(self._folder / str(counters.update))
-        except Exception as error:  # the libraries have an error of their own for each layer
+        except Exception as error:  # each layer of the libraries has its own error types
             if (number := _number_of(error)) is None:
                 raise
             raise WriteError(number, os.strerror(number), str(self._folder)) from error
@@ -81,7 +81,7 @@ class Checkpoints:
 
 
 def _number_of(error: Exception) -> int | None:
-    """Return the number of the system's error that an error of a library is about, if it is."""
+    """Return the system error number behind a library's error, or None."""
     if isinstance(error, OSError) and error.errno is not None:
         return error.errno
     return next((number for number in _OF_DISKS if os.strerror(number) in str(error)), None)
@@ -100,16 +100,16 @@ def read(folder: Path, update: int, like: Any = None) -> tuple[Any, Counters, di
 
     Args:
       folder: of the checkpoints.
-      update: which one.
+      update: number of the checkpoint.
       like: pytree with the structure and the shapes of the state; None for plain dictionaries, also for
         named tuples.
 
     Returns:
-      The state with arrays of NumPy, the counters, and the description of the player, with the name
-      that its game has now.
+      The state with NumPy arrays, the counters, and the description of the player, with the current
+      name of its game.
 
     Raises:
-      UserError: it is damaged, or is of another shape.
+      UserError: if it is damaged, or has another shape.
     """
     _check_checksums(folder / str(update))
     target = None if like is None else jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), like)
@@ -121,7 +121,7 @@ def read(folder: Path, update: int, like: Any = None) -> tuple[Any, Counters, di
         if "game" in player:
             player = player | {"game": registry.current_id(player["game"])}
         return found.state, Counters.from_json(found.run["counters"]), player
-    except Exception as error:  # whatever a damaged file makes the libraries raise
+    except Exception as error:  # any error of the libraries for a damaged file
         raise _damaged(folder / str(update), type(error).__name__) from error
 
 
@@ -159,7 +159,7 @@ def _checksum(path: Path) -> str:
 
 @contextlib.contextmanager
 def _reading(folder: Path) -> Iterator[ocp.CheckpointManager]:
-    """A manager that changes nothing, as another process may be training in this folder."""
+    """Return a read-only manager, because another process may be training in this folder."""
     with _quiet():
         options = ocp.CheckpointManagerOptions(
             read_only=True, create=False, multiprocessing_options=_alone()
@@ -170,7 +170,7 @@ def _reading(folder: Path) -> Iterator[ocp.CheckpointManager]:
 
 
 def _alone() -> ocp.options.MultiprocessingOptions:
-    """Of several processes that train together, this one saves by itself."""
+    """Make this process save by itself while several train together."""
     own = jax.process_index()
     return ocp.options.MultiprocessingOptions(
         primary_host=own, active_processes={own}, barrier_sync_key_prefix="jaxcards"
@@ -179,7 +179,7 @@ def _alone() -> ocp.options.MultiprocessingOptions:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Suppress messages of the library: what they warn of is intended, and errors are raised, too."""
+    """Suppress warnings of the library: they are about intended behaviour, and errors are raised."""
     before = logging.get_verbosity()
     logging.set_verbosity(logging.FATAL)
     try:

@@ -1,7 +1,7 @@
-"""Every setting of a training run: those of its learner, and those of the host beside it.
+"""Every setting of a training run: those of its learner, and those of the host.
 
 The command line has an option for each field (`--learning-rate 3e-4`), a TOML file has a key
-(`learning_rate = 3e-4`). A new setting needs a new field, nothing else.
+(`learning_rate = 3e-4`). To add a setting, add a field.
 """
 
 import functools
@@ -17,47 +17,46 @@ from jaxcards.errors import UserError
 from jaxcards.settings import setting
 from jaxcards.training.by_game import best_for
 
-# A run folder has its configuration in this file: the id of the game (key `game`), the name of the
-# learner (key `learner`) and every setting. It can be given to `--config` as it is.
+# The configuration file of a run folder: the id of the game (key `game`), the name of the learner (key
+# `learner`) and every setting. It can be passed to `--config`.
 CONFIG_FILE = "config.toml"
 
 BEGUN, RESUMED = "begun", "resumed"
-"""Tables of `CONFIG_FILE` about the processes that began the run and that last went on with it."""
+"""Tables of `CONFIG_FILE` about the processes that started the run and that last resumed it."""
 
 
 @dataclass(frozen=True)
 class TrainingConfig(LearnerConfig):
     """The configuration of a training run; instances are valid, or `UserError` is raised.
 
-    The class itself has what all runs have; `config_class` adds the settings of a learner.
+    The class has the settings of all runs; `config_class` adds those of a learner.
     """
 
     learner: ClassVar[str]
     """Name of the learner that the class was made for."""
 
     minutes: float = setting(
-        8.0, "minutes that the run takes, without compiling, unless updates are given", minimum=0
+        8.0, "minutes of training, without compiling; ignored if updates are given", minimum=0
     )
-    updates: int = setting(0, "number of updates; 0 = as many as fit into the minutes", minimum=0)
-    updates_per_dispatch: int = setting(8, "updates in one call of the compiled function", minimum=1)
+    updates: int = setting(0, "number of updates; 0 = the number that fits into the minutes", minimum=0)
+    updates_per_dispatch: int = setting(8, "updates per call of the compiled function", minimum=1)
     devices: int = setting(0, "number of devices to train on; 0 = all", minimum=0)
     checkpoint_minutes: float = setting(1.0, "minutes between checkpoints", above=0)
     evaluate_minutes: float = setting(
         0.5,
-        "minutes between evaluations; if updates are given, its ratio to minutes is the share of the "
-        "updates between evaluations",
+        "minutes between evaluations; if updates are given, its ratio to minutes counts",
         above=0,
     )
-    evaluation_deals: int = setting(512, "duplicate deals in each of these evaluations", minimum=1)
+    evaluation_deals: int = setting(512, "duplicate deals per evaluation", minimum=1)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.minutes and not self.updates:
-            raise UserError("one of minutes and updates must be above 0, or the run would not end")
+            raise UserError("minutes or updates must be above 0, or the run would not end")
 
 
 def config_class(learner: str = DEFAULT) -> type[TrainingConfig]:
-    """Return the class of configurations of runs of a learner; `UserError` for an unknown name."""
+    """Return the configuration class for runs of a learner. Raise `UserError` for an unknown name."""
     return _config_class(learner)
 
 
@@ -82,13 +81,13 @@ def load_config(
       learner: name of the learner.
       path: a file as `CONFIG_FILE`, or None.
       overrides: field name -> value.
-      game: id of a game whose defaults hold (`by_game`); "" for those that all games have.
-      resumed: the file belongs to a run folder. Settings that it leaves out have the values of earlier
-        versions (`LearnerConfig.earlier`).
+      game: id of a game whose defaults apply (`by_game`); "" for the general defaults.
+      resumed: the file belongs to a run folder. Missing settings get the values of earlier versions
+        (`LearnerConfig.earlier`).
 
     Raises:
       UserError: an unknown learner, a setting of another learner, a retired setting with another value
-        than its default, or as `settings.load`.
+        than its default; see also `settings.load`.
     """
     chosen = config_class(learner)
     given = settings.read_toml(path) if path else {}
@@ -97,12 +96,12 @@ def load_config(
             owners = [other for other in LEARNERS if name in settings.annotations(config_class(other))]
             if owners and learner not in owners:
                 raise UserError(
-                    f"{where}{name} is a setting of {' and '.join(owners)}, and this run learns by "
+                    f"{where}{name} is a setting of {' and '.join(owners)}, but this run uses "
                     f"{learner}: leave it out, or choose another learner"
                 )
     for name, default in chosen.retired.items():
         if given.get(name, default) != default:
-            raise UserError(f"{path}: {name} is no longer a setting of {learner}: leave it out")
+            raise UserError(f"{path}: {name} was removed from the settings of {learner}: leave it out")
     defaults = chosen.earlier if resumed else best_for(learner, game)
     missing = {name: value for name, value in defaults.items() if name not in given}
     ignore = ("game", "learner", BEGUN, RESUMED, *chosen.retired)
@@ -110,7 +109,7 @@ def load_config(
 
 
 def learner_of(path: str | Path) -> str:
-    """Return the name of the learner that a TOML file names, or that of one which names none."""
+    """Return the name of the learner in a TOML file, or the default."""
     name = settings.read_toml(path).get("learner", DEFAULT)
     try:
         settings_of(name)
@@ -120,12 +119,12 @@ def learner_of(path: str | Path) -> str:
 
 
 def adversary_of(config: TrainingConfig) -> str:
-    """Return the name of the player that a run trains against; "" if it plays itself."""
-    return str(getattr(config, "against", ""))  # not every learner has this setting
+    """Return the name of the player that a run trains against; "" for self-play."""
+    return str(getattr(config, "against", ""))  # some learners lack this setting
 
 
 def exploits(config: TrainingConfig) -> bool:
-    """Return whether a run learns from deals against another player alone."""
+    """Return whether a run learns only from deals against another player."""
     return bool(adversary_of(config)) and getattr(config, "against_share", 1.0) == 1
 
 
@@ -135,7 +134,7 @@ def learns_matches(config: TrainingConfig) -> bool:
 
 
 def teacher_of(config: TrainingConfig) -> str:
-    """Return the name of the network whose policy a run learns; "" if it has no teacher."""
+    """Return the name of the network whose policy a run learns; "" without a teacher."""
     return str(getattr(config, "teacher", ""))
 
 
@@ -150,6 +149,6 @@ def start_of(config: TrainingConfig) -> str:
 
 
 def own_settings(learner: str) -> tuple[str, ...]:
-    """Return the names of the settings of a learner that not every run has."""
+    """Return the names of a learner's settings that are not common to all runs."""
     shared = {field.name for field in fields(TrainingConfig)}
     return tuple(f.name for f in fields(settings_of(learner)) if f.name not in shared)

@@ -8,16 +8,16 @@ from jaxcards.training.plan import Plan
 
 @dataclasses.dataclass(frozen=True)
 class Counters:
-    """Where a run stands.
+    """The progress of a run.
 
     Attributes:
       update: updates done.
       deals: deals played.
       decisions: turns played, forced ones included.
-      seconds: since the run was started; a resumed run counts on from its checkpoint.
-      metrics_bytes: length of metrics.jsonl, which a resumed run cuts to it.
+      seconds: since the run was started; a resumed run continues from its checkpoint's value.
+      metrics_bytes: length of metrics.jsonl, to which a resumed run truncates it.
       plan: None before it is made.
-      asked: the settings that the plan is made for; none in checkpoints of earlier versions.
+      asked: the settings behind the plan; empty in checkpoints of earlier versions.
     """
 
     update: int = 0
@@ -29,11 +29,11 @@ class Counters:
     asked: dict[str, float] = dataclasses.field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the counters as values of JSON."""
+        """Return the counters as JSON values."""
         return dataclasses.asdict(self)
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "Counters":
-        """Read what `to_json` returned."""
+        """Return counters from the result of `to_json`."""
         plan = values["plan"]
         return cls(**{**values, "plan": plan and Plan(**plan)})

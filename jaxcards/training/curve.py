@@ -18,7 +18,7 @@ def plot_curve(metrics: Path, path: Path, title: str) -> bool:
       title: above the picture.
 
     Returns:
-      False if there is no evaluation to draw.
+      False if the records have no evaluations.
     """
     records = read_metrics(metrics)
     names = opponents(records)
@@ -40,7 +40,7 @@ def plot_curve(metrics: Path, path: Path, title: str) -> bool:
 
 
 def opponents(records: list[dict[str, Any]]) -> list[str]:
-    """Return the opponents that the records of a run have results against."""
+    """Return the opponents in the records of a run."""
     keys = [key for record in records for key in record if key.endswith(_SUFFIX)]
     return [key[len(_PREFIX) : -len(_SUFFIX)] for key in dict.fromkeys(keys)]
 

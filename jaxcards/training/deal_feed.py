@@ -1,4 +1,4 @@
-"""Batches of recorded deals, of any game; all of them are kept in memory, some hundred bytes a deal."""
+"""Batches of recorded deals, of any game; all stay in memory, some hundred bytes a deal."""
 
 import copy
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ from jaxcards.records.corpus import in_batches, read_corpus, split
 
 
 class DealFeed:
-    """See `feeding.Feed`. Every pass has an order of its own.
+    """A feed of deals; see `feeding.Feed`. Every pass has its own order.
 
     Args:
       path: the records; see `corpus.read_corpus`.
       game: of the deals.
       size: deals of a batch.
-      held_out: share of the games.
-      seed: decides which games these are, and every order.
+      held_out: fraction of the games.
+      seed: determines which games these are, and every order.
     """
 
     def __init__(self, path: Path, game: Game, size: int, held_out: float, seed: int) -> None:
@@ -34,11 +34,11 @@ class DealFeed:
             f"{path}: {len(found)} deals of {game.id}, {len(self._learned)} to learn from and "
             f"{len(self._held)} held out; {found.refused} records refused, "
             f"{found.others} deals of other rules"
-            + (f"\nthe first one refused is {found.first}" if found.first else "")
+            + (f"\nthe first refused record is {found.first}" if found.first else "")
         )
 
     def first(self, number: int) -> "DealFeed":
-        """Return a feed that learns from the first `number` deals; those held out are the same."""
+        """Return a feed that learns from the first `number` deals; the held-out deals are the same."""
         found = copy.copy(self)
         found._learned = self._learned[:number]
         found.per_epoch = max(len(found._learned) // self._size, 1)
@@ -55,7 +55,7 @@ class DealFeed:
             epoch, number = epoch + 1, 0
 
     def held_out(self) -> Iterator[Any]:
-        """Yield batches of all deals that are held out."""
+        """Yield batches of all held-out deals."""
         for numbers, valid in in_batches(self._held, self._size):
             yield self._batch(numbers, valid)
 

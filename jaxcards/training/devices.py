@@ -1,4 +1,4 @@
-"""The devices that a run trains on."""
+"""The devices of a run."""
 
 import contextlib
 import math
@@ -11,34 +11,35 @@ from jaxcards.training.config import TrainingConfig
 from jaxcards.training.host_learner import CompiledLearner
 from jaxcards.xla import devices
 
-_MOST = 8  # cores that a batch of the usual size is spread over
+_MOST = 8  # largest number of cores for a batch of the usual size
 
 
 def prepare(config: TrainingConfig, processes: int = 1) -> None:
     """Divide the processor into devices; called before JAX starts its backend.
 
-    They are this process's share of `config.devices`, or one for each core up to 8: of one device's
-    work XLA spreads products over the cores, but little else. GPUs and the like are not divided.
+    Their number is this process's share of `config.devices`, or one for each core up to 8. XLA spreads
+    the products of one device over the cores, but little else. GPUs and the like are not divided.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if "xla_force_host_platform_device_count" in os.environ.get("XLA_FLAGS", ""):
         return
-    with contextlib.suppress(RuntimeError):  # the backend runs already, with the devices it has
+    with contextlib.suppress(RuntimeError):  # the backend runs already, with its own devices
         jax.config.update("jax_num_cpu_devices", min(-(-config.devices // processes) or _MOST, cores))
 
 
 def choose(config: TrainingConfig) -> int:
     """Return the number of devices to train on, those of all processes together.
 
-    With `devices = 0` these are all, or as many as can share the deals of a minibatch evenly.
+    With `devices = 0` these are all devices, or the largest number that can share the deals of a
+    minibatch evenly.
 
     Raises:
-      UserError: there are not as many, or they cannot share the deals.
+      UserError: if there are fewer, or they cannot share the deals.
     """
     processes, available = jax.process_count(), jax.device_count()
     of_each = [len(devices.of_process(process)) for process in range(processes)]
     if len(set(of_each)) > 1:
-        raise UserError(f"every process must have as many devices as the others, not {of_each}")
+        raise UserError(f"every process must have the same number of devices, not {of_each}")
     if config.devices > available:
         where = "on this machine" if processes == 1 else "in these processes"
         raise UserError(f"devices must be at most {available} {where}, not {config.devices}")
@@ -55,7 +56,7 @@ def choose(config: TrainingConfig) -> int:
 
 
 def check_memory(learner: CompiledLearner, config: TrainingConfig) -> None:
-    """Raise `UserError` if a run needs more memory than there is, before any of it is allocated.
+    """Raise `UserError` if a run needs more memory than exists, before any of it is allocated.
 
     The estimate is a lower bound: the state of the learner, and the experience of an update as bits.
     """
@@ -66,13 +67,13 @@ def check_memory(learner: CompiledLearner, config: TrainingConfig) -> None:
     needed, available = state + deals * game.max_steps * bits // 8, _memory()
     if needed > available:
         raise UserError(
-            f"the run needs {needed / 2**30:,.0f} GiB of memory or more, and there are "
-            f"{available / 2**30:,.0f} GiB: choose a smaller hidden, or fewer deals_per_update"
+            f"the run needs {needed / 2**30:,.0f} GiB of memory or more, but only "
+            f"{available / 2**30:,.0f} GiB exist: choose a smaller hidden, or fewer deals_per_update"
         )
 
 
 def _memory() -> int:
-    """Return the bytes of memory of all devices of this process; of a processor, of the machine."""
+    """Return the bytes of memory of all devices of this process; for a processor, of the machine."""
     limits = [(device.memory_stats() or {}).get("bytes_limit", 0) for device in jax.local_devices()]
     if all(limits):
         return sum(limits)

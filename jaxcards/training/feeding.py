@@ -1,7 +1,7 @@
-"""Learners that are given what to learn from: batches of records, read ahead and put on the devices.
+"""Learners of external data: batches of records are read ahead and put on the devices.
 
-What batch belongs to an update is decided by the seed and the number of the update alone, so that a run
-that goes on learns from what it would have learned from.
+The seed and the number of an update alone determine its batch, so that a resumed run gets the same
+batches as an uninterrupted one.
 """
 
 import functools
@@ -24,17 +24,17 @@ from jaxcards.training.deal_feed import DealFeed
 from jaxcards.training.host_learner import CompiledLearner, Step
 from jaxcards.training.swisslos_feed import SwisslosFeed
 
-_AHEAD = 4  # batches that are read before somebody asks for them
-_GLANCE = 8  # held-out batches that are measured while training
+_AHEAD = 4  # batches to read ahead
+_GLANCE = 8  # held-out batches to measure while training
 
 
 class Feed(Protocol):
-    """Where the batches of a run come from.
+    """The source of the batches of a run.
 
     Attributes:
-      digest: differs for other data; 32 bits.
+      digest: a 32-bit checksum of the data.
       per_epoch: updates of one pass over the data.
-      about: what was read, in a line.
+      about: a line about the data.
     """
 
     digest: int
@@ -42,23 +42,23 @@ class Feed(Protocol):
     about: str
 
     def batches(self, first: int) -> Iterator[Any]:
-        """Yield the batch of each update from number `first` on, for ever, as arrays of NumPy."""
+        """Yield the batch of each update from number `first` on, for ever, as NumPy arrays."""
         ...
 
     def held_out(self) -> Iterator[Any]:
-        """Yield batches of all that is held out, of the same shapes."""
+        """Yield batches of all held-out data, of the same shapes."""
         ...
 
 
 def feed_of(learner: Imitation) -> Feed:
-    """Return where a learner's batches come from; reads its records, once.
+    """Return the source of a learner's batches; reads its records, once.
 
     Raises:
-      UserError: no records are named, or nothing can be learned from them.
+      UserError: if records are not named, or contain no training data.
     """
     config = learner.config
     if not config.data:
-        raise UserError("imitation learns from records: write jaxcards imitate GAME FILE")
+        raise UserError("imitation needs records: use jaxcards imitate GAME FILE")
     game = learner.game if config.inputs == "features" else None
     return _feed(Path(config.data), game, config.deals_per_update, config.held_out, config.seed)
 
@@ -71,7 +71,7 @@ def _feed(path: Path, game: Game | None, size: int, held_out: float, seed: int) 
 
 
 def ahead(batches: Iterator[Any], put: Callable[[Any], Any]) -> Iterator[Any]:
-    """Yield what `put` makes of batches, which another thread reads before they are needed."""
+    """Yield `put` of each batch, computed ahead by another thread."""
     waiting: queue.Queue[tuple[Any, BaseException | None]] = queue.Queue(_AHEAD)
     ended = threading.Event()
 
@@ -81,7 +81,7 @@ def ahead(batches: Iterator[Any], put: Callable[[Any], Any]) -> Iterator[Any]:
                 if not _offer(waiting, (put(batch), None), ended):
                     return
             _offer(waiting, (None, StopIteration()), ended)
-        except BaseException as error:  # whoever takes the next batch gets it
+        except BaseException as error:  # passed on to the reader of the next batch
             _offer(waiting, (None, error), ended)
 
     thread = threading.Thread(target=read, name="batches", daemon=True)
@@ -100,7 +100,7 @@ def ahead(batches: Iterator[Any], put: Callable[[Any], Any]) -> Iterator[Any]:
 
 
 def _offer(waiting: "queue.Queue[Any]", item: Any, ended: threading.Event) -> bool:
-    """Put an item into a queue, unless nobody wants it any more."""
+    """Put an item into a queue, unless its reader has stopped."""
     while not ended.is_set():
         try:
             waiting.put(item, timeout=0.1)
@@ -131,9 +131,9 @@ class FedLearner(CompiledLearner):
         return self.place(fresh._replace(data=np.uint32(self.feed.digest)))
 
     def place(self, state: Any) -> Any:
-        if int(state.data) != self.feed.digest:  # of a checkpoint
+        if int(state.data) != self.feed.digest:  # from a checkpoint
             data = self.learner.config.data
-            raise UserError(f"{data} has other records than the run began with: begin a new run")
+            raise UserError(f"{data} has other records than at the start of the run: begin a new run")
         return super().place(state)
 
     def compile(self, state: Any, num_updates: int) -> Step:
@@ -162,7 +162,7 @@ class FedLearner(CompiledLearner):
         return step
 
     def held_out(self, state: Any) -> HeldOutSums:
-        """Return the sums over all that is held out."""
+        """Return the sums over all held-out data."""
         return self._sums(self.learner.parameters(state), map(self._put, self.feed.held_out()))
 
     def _first_held_out(self) -> list[Any]:
@@ -184,7 +184,7 @@ class FedLearner(CompiledLearner):
 
 
 def compiled(learner: Any) -> CompiledLearner:
-    """Return a learner for the host loop, with what it learns from."""
+    """Return a learner for the host loop, with its data."""
     return FedLearner(learner) if isinstance(learner, Imitation) else CompiledLearner(learner)
 
 

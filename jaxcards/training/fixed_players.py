@@ -14,10 +14,10 @@ def check_unchanged(run: RunFolder, role: str, name: str, params: Any) -> None:
     """Raise `UserError` if the newest checkpoint of a run has another player in a role.
 
     Args:
-      run: whose checkpoint; without one there is nothing to compare.
-      role: where the state of the run has its parameters, "adversary" or "teacher".
+      run: of the checkpoint; without one the check passes.
+      role: key of the parameters in the state of the run, "adversary" or "teacher".
       name: of the player.
-      params: its parameters, as it is loaded now.
+      params: its current parameters.
     """
     update = checkpoints.latest(run.checkpoints)
     if update is None:
@@ -31,6 +31,6 @@ def check_unchanged(run: RunFolder, role: str, name: str, params: Any) -> None:
 
 
 def _values(params: Any) -> list[tuple[str, tuple[int, ...], bytes]]:
-    """Return the arrays of a tree in an order that does not depend on how its nodes are called."""
+    """Return the arrays of a tree in an order that does not depend on the names of its nodes."""
     arrays = [np.asarray(leaf) for leaf in jax.tree.leaves(jax.device_get(params))]
     return sorted((str(array.dtype), array.shape, array.tobytes()) for array in arrays)

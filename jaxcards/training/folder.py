@@ -1,4 +1,4 @@
-"""The run folder: what lies where. Needs no JAX."""
+"""The run folder and its files. Does not need JAX."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,10 +28,10 @@ metrics.jsonl     a JSON object for every call of the device: losses, speed, poi
 curve.png         the learning curve
 tensorboard/      the same numbers: tensorboard --logdir {path}
 checkpoints/      the newest two states of the learner
-{player:<17} the player alone, without what only training needs
+{player:<17} the player alone, without data that only training needs
 evaluation.json   the finished player on duplicate deals; evaluation.png shows it{more}
 
-What to type next:
+Next commands:
 
 {next}
 """
@@ -88,13 +88,13 @@ class RunFolder:
         return self.path / "README.txt"
 
     def write_config(self, game: str, config: TrainingConfig, provenance: Mapping[str, Any]) -> None:
-        """Make the folder and write the configuration, which makes it the folder of a run.
+        """Create the folder and write the configuration, which makes it the folder of a run.
 
         Args:
           game: id of the game.
           config: every setting.
-          provenance: values of JSON about the process, written as a table that is not read back. The
-            process that began a resumed run keeps its table.
+          provenance: JSON values about the process, written as a table that is not read back. A resumed
+            run keeps the table of the process that started it.
         """
         self.path.mkdir(parents=True, exist_ok=True)
         begun = settings.read_toml(self.config).get(BEGUN) if self.config.exists() else None
@@ -103,16 +103,16 @@ class RunFolder:
         write_text(self.config, text + settings.tables_to_toml(tables))
 
     def read_config(self) -> TrainingConfig:
-        """Read the configuration. Errors as `load_config`."""
+        """Return the configuration. Raises the errors of `load_config`."""
         return load_config(learner_of(self.config), self.config, resumed=True)
 
     def next_commands(
         self, config: TrainingConfig, opponents: Sequence[str], resumable: bool
     ) -> list[str]:
-        """Return the commands that a run makes possible."""
+        """Return the commands for which the run can be used."""
         command = "exploit" if exploits(config) else "train"
         resume = f"jaxcards {command} --resume {self.path}"
-        if names_code(adversary_of(config)):  # the code of a file runs only if it is named again
+        if names_code(adversary_of(config)):  # code from a file runs only if it is named again
             resume += f" {'' if exploits(config) else '--against '}{adversary_of(config)}"
         if not resumable:
             resume += " --updates N" if config.updates else " --minutes N"
@@ -122,13 +122,13 @@ class RunFolder:
     def write_readme(
         self, game: str, config: TrainingConfig, opponents: Sequence[str], resumable: bool
     ) -> None:
-        """Write what the folder holds and what can be done with it."""
+        """Write a description of the folder's files and of its uses."""
         lines = self.next_commands(config, opponents, resumable)
         commands = "\n".join(f"  {line}" for line in lines)
         own = player_file(config.learner)
         player = own.NAME if own else self.player.name
         more = ""
         if config.learner == "imitation":
-            more = f"\n{self.held_out.name:<17} how well games are foretold that were not learned from"
+            more = f"\n{self.held_out.name:<17} prediction quality on held-out games"
         text = _README.format(game=game, path=self.path, player=player, next=commands, more=more)
         write_text(self.readme, text)

@@ -1,4 +1,4 @@
-"""How well an imitation foretells the games that it has not learned from: a table, and a file."""
+"""The prediction quality of imitation on held-out games: a table, and a file."""
 
 import dataclasses
 import json
@@ -13,7 +13,7 @@ from jaxcards.training.folder import RunFolder
 
 
 def write_held_out(folder: RunFolder, learner: FedLearner, state: object) -> str:
-    """Measure a policy on all that is held out, write held_out.json, and return a table."""
+    """Measure a policy on all held-out data, write held_out.json, and return a table."""
     held = learner.held_out(state)
     by_kind = {kind: measures.figures(getattr(held, kind)) for kind in ("calls", "cards")}
     times = held.times and measures.time_figures(held.times)

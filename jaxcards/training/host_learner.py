@@ -1,4 +1,4 @@
-"""The side of a learner that the host loop sees, and a compiled learner behind it."""
+"""The interface between a learner and the host loop, and a compiled learner behind it."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -14,7 +14,7 @@ Step = Callable[[Any, float], tuple[Any, dict[str, float]]]
 
 
 class HostLearner(Protocol):
-    """A learner as the host sees it."""
+    """A learner as seen by the host."""
 
     def init(self) -> Any:
         """Return the state before the first update."""
@@ -33,7 +33,7 @@ class HostLearner(Protocol):
         ...
 
     def compile(self, state: Any, num_updates: int) -> Step:
-        """Return a function that does some updates; it donates the state that it is given."""
+        """Return a function that does some updates; it donates the given state."""
         ...
 
 
@@ -49,11 +49,11 @@ class CompiledLearner:
 
     @property
     def options(self) -> dict[str, Any]:
-        """Options of the compiler for the step: one device has all cores, several share them."""
+        """Compiler options for the step: one device has all cores, several share them."""
         return xla.compiler_options(split=self.learner.num_devices == 1)
 
     def init(self) -> Any:
-        # Over the host, like a state from a checkpoint: both are the same to the compiler.
+        # Via the host, like a state from a checkpoint: both are then the same to the compiler.
         return self.place(jax.device_get(self.learner.fresh()))
 
     def shapes(self) -> Any:

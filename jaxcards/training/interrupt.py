@@ -17,7 +17,7 @@ class Interrupt:
     """A context that records signals.
 
     Attributes:
-      signal: the first one that came, or None.
+      signal: the first signal received, or None.
     """
 
     _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -28,7 +28,7 @@ class Interrupt:
 
     @property
     def exit_status(self) -> int:
-        """128 and the number of the signal, as shells have it: 130 after Ctrl-C; 0 without one."""
+        """128 and the number of the signal, as in shells: 130 after Ctrl-C; 0 without a signal."""
         return 0 if self.signal is None else 128 + self.signal.value
 
     def __enter__(self) -> "Interrupt":
@@ -49,21 +49,21 @@ class Interrupt:
     def _note(self, number: int, frame: FrameType | None) -> None:
         if self.signal is not None:
             os.write(_STDERR, b"\njaxcards: stopped at once\n")
-            # Threads of the device would keep an ordinary exit waiting.
+            # Device threads would block an ordinary exit.
             os._exit(128 + number)
         self.signal = signal.Signals(number)
         text = "\njaxcards: stopping with a checkpoint after this call; again to stop at once\n"
         os.write(_STDERR, text.encode())
 
     def take(self, number: signal.Signals | None) -> None:
-        """Note a signal that another process of the run got, if it got one."""
+        """Record a signal from another process of the run, if there is one."""
         self.signal = self.signal or number
 
     def wait_for(self, work: Callable[[], T]) -> T:
-        """Return `work()`, which runs in a thread of its own.
+        """Return `work()`, which runs in a separate thread.
 
-        Python answers a signal in the main thread only, and only between two instructions: were
-        that thread itself waiting for the device, a second Ctrl-C would wait with it.
+        Python handles a signal in the main thread only, and only between two instructions. If that
+        thread were waiting for the device, a second Ctrl-C would wait, too.
         """
         results: list[T] = []
         errors: list[BaseException] = []

@@ -1,7 +1,7 @@
 """The host loop: calls of the compiled step, and between them metrics, evaluations and checkpoints.
 
-What is learned depends on the configuration, the number of updates and the plan alone, never on the
-clock or on how often the run was interrupted.
+The result depends only on the configuration, the number of updates and the plan. It never depends on
+the clock or on the number of interruptions.
 """
 
 import dataclasses
@@ -24,23 +24,23 @@ from jaxcards.training.metrics import MetricsLog, read_metrics
 from jaxcards.training.progress import Progress
 from jaxcards.training.yardstick import Measure, Result
 
-# Share of the time of a run for some minutes that is spent before its plan is made.
+# Fraction of the minutes of a run that is spent before its plan is made.
 _TRIAL_SHARE = 0.02
-# Above this share of one call among all calls a run says so.
+# Above this share of one call among all calls, the run prints a warning.
 _ONE_CALL = 0.99
-# The plan is made at once if another call would take more than this share of the time that is left.
+# The plan is made at once if another call would take more than this share of the remaining time.
 _HURRY_SHARE = 0.1
 
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """How a run ended.
+    """The end of a run.
 
     Attributes:
       state: of the learner.
-      counters: where it stands.
-      interrupted: somebody stopped it.
-      late: the machine was too slow for the plan.
+      counters: its progress.
+      interrupted: whether it was stopped by a signal.
+      late: whether the machine was too slow for the plan.
       exit_status: 0, or that of the signal which stopped it.
     """
 
@@ -52,30 +52,30 @@ class Outcome:
 
     @property
     def complete(self) -> bool:
-        """Whether the learner did all that was planned."""
+        """True if the plan was completed."""
         done = self.counters.plan
         return done is not None and self.counters.update >= done.updates
 
     @property
     def resumable(self) -> bool:
-        """Whether the run goes on without more updates or minutes: it was stopped before its end."""
+        """True if the run can continue on its own plan: it was stopped before its end."""
         return not (self.complete or self.late)
 
 
 class Loop:
-    """One training run.
+    """Do one training run.
 
     Args:
       folder: of the run; its configuration is written already.
       config: every setting.
       learner: the learner.
       compile_measure: from the parameters of a player to the compiled function that measures it.
-      player: `describe_player` of the learner, kept in the checkpoints.
-      end_seconds: from the seconds of one measurement to an estimate of what follows the training.
-      replan: make a new plan for a resumed run, of which a checkpoint of an earlier version does not
-        say what its plan was made for; later ones do.
+      player: `describe_player` of the learner, stored in the checkpoints.
+      end_seconds: from the seconds of one measurement to an estimate of the time after the training.
+      replan: make a new plan for a resumed run whose checkpoint, from an earlier version, lacks the
+        settings behind its plan.
       write_player: writes the player of a state beside its checkpoint.
-      stopped_elsewhere: returns the signal that another process of the run got, or None.
+      stopped_elsewhere: returns the signal received by another process of the run, or None.
       clock: seconds.
     """
 
@@ -102,10 +102,10 @@ class Loop:
         self._late = self._warned = False
 
     def run(self) -> Outcome:
-        """Train until the plan is done, the time is over, or somebody stops it.
+        """Train until the plan is done, the time is over, or a signal arrives.
 
         Raises:
-          UserError: the checkpoint cannot be read, or the numbers have stopped being numbers.
+          UserError: if the checkpoint cannot be read, or metrics become infinite or NaN.
         """
         self._progress = Progress()
         with Interrupt() as self._interrupt:
@@ -134,7 +134,7 @@ class Loop:
             self._set(plan=plan.plan_updates(self.config, self._counters.update))
 
     def _check_new(self) -> None:
-        """Raise `UserError` if the folder of a run without a checkpoint has records of updates."""
+        """Raise `UserError` if a folder has records of updates, but no checkpoint."""
         records = read_metrics(self.folder.metrics)
         if records and (last := records[-1]["update"]):
             raise UserError(
@@ -150,7 +150,7 @@ class Loop:
             changed = [name for name, value in self.player.items() if player.get(name) != value]
             raise UserError(f"{self.folder.path}: its checkpoint has another {' and '.join(changed)}")
         self._state = self.learner.place(state)
-        # The configuration is written at once: who is killed soon after has an old plan beside it.
+        # Write the configuration at once: a run that is killed soon after would keep the old plan.
         if self._replan or counters.asked not in ({}, plan.asked(self.config)):
             counters = dataclasses.replace(counters, plan=None)
         self._counters = counters
@@ -161,7 +161,7 @@ class Loop:
         if self._finished():
             return
         step = self._compile()
-        # Minutes are those of learning: compiling does not count, the first time or again.
+        # Only learning counts as minutes; compiling does not, the first time or again.
         self._zero = self._clock() - self._counters.seconds
         self._log = MetricsLog(self.folder, self._counters.metrics_bytes, self._counters.update)
         self._saved = Checkpoints(self.folder.checkpoints)
@@ -198,7 +198,7 @@ class Loop:
         self._checkpoint = self._clock() - before
 
     def _dispatch(self, step: Step) -> None:
-        """Call the compiled step once and do what is due after it."""
+        """Call the compiled step once, then run everything that is due."""
         current, calls = self._counters, self._per_call()
         schedule = current.plan.updates if current.plan else math.inf
         before = self._clock()
@@ -284,7 +284,7 @@ class Loop:
                 )
 
     def _warn(self, metrics: dict[str, float]) -> None:
-        """Say once that the policy makes one call almost always, before it has learned others."""
+        """Warn once if the policy makes one call almost always, before it has learned others."""
         if metrics.get("commonest_call", 0) > _ONE_CALL and not self._warned:
             self._warned = True
             self._progress.say(
@@ -292,7 +292,7 @@ class Loop:
                 "should pay, raise --entropy (docs/learners.md, Exploration)"
             )
 
-    # ---- Keeping records ------------------------------------------------------------------------
+    # ---- Records --------------------------------------------------------------------------------
 
     def _set(self, **changes: Any) -> None:
         self._counters = dataclasses.replace(self._counters, **changes)
@@ -301,7 +301,7 @@ class Loop:
         return self._clock() - self._zero
 
     def _against(self, results: dict[str, Result]) -> dict[str, float]:
-        """Return results as entries of a record, and keep their text."""
+        """Return results as entries of a record, and store their text."""
         shown = ", ".join(f"{result} against {name}" for name, result in results.items())
         self._result = f"at update {self._counters.update}: {shown}" if shown else ""
         values = {}

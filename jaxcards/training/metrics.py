@@ -14,12 +14,12 @@ class MetricsLog:
 
     Args:
       folder: of the run.
-      position: length in bytes that the file had at the checkpoint. The records behind it will be
-        written again, and are cut off.
+      position: length of the file in bytes at the checkpoint. Later records are cut off, and will be
+        written again.
       update: updates done at the checkpoint.
 
     Raises:
-      UserError: the file has a damaged line, or is shorter than it was at the checkpoint.
+      UserError: if the file has a damaged line, or is shorter than at the checkpoint.
     """
 
     def __init__(self, folder: RunFolder, position: int = 0, update: int = 0) -> None:
@@ -27,7 +27,7 @@ class MetricsLog:
 
         folder.metrics.touch()
         kept = folder.metrics.read_bytes()[:position]
-        _records(folder.metrics, kept)  # raises the error of a damaged file before any work
+        _records(folder.metrics, kept)  # raises the error for a damaged file before any work
         if len(kept) < position:
             raise UserError(
                 f"{folder.metrics} has lost records of the {update} updates of its checkpoint: restore "
@@ -35,7 +35,7 @@ class MetricsLog:
             )
         os.truncate(folder.metrics, len(kept))
         self._file = folder.metrics.open("ab")
-        # TensorBoard forgets what an interrupted run had written beyond its checkpoint.
+        # TensorBoard drops the entries that an interrupted run had written after its checkpoint.
         self._board = SummaryWriter(str(folder.tensorboard), purge_step=update + 1)
 
     def write(self, record: dict[str, Any]) -> int:
@@ -48,7 +48,7 @@ class MetricsLog:
         return self._file.tell()
 
     def sync(self) -> None:
-        """Make sure that what was written outlives a crash of the machine."""
+        """Flush the file to disk, so that it survives a crash of the machine."""
         self._board.flush()
         os.fsync(self._file.fileno())
 
@@ -63,7 +63,7 @@ def read_metrics(path: Path) -> list[dict[str, Any]]:
     A last line that a crash cut short is left out.
 
     Raises:
-      UserError: another line is damaged.
+      UserError: if another line is damaged.
     """
     return _records(path, path.read_bytes()) if path.exists() else []
 

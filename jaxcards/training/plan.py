@@ -1,27 +1,27 @@
-"""The plan of a run: how many updates fit into its minutes. The learning rate depends on it."""
+"""The plan of a run: the number of updates that fit into its minutes, which sets the learning rate."""
 
 import dataclasses
 import math
 
 from jaxcards.training.config import TrainingConfig
 
-# Largest share of the time that evaluations while training may take.
+# Largest fraction of the time that evaluations while training may take.
 EVALUATION_SHARE = 0.03
 
-# A new value of one of these makes a new plan.
+# A new value of one of these settings makes a new plan.
 SETTINGS = ("minutes", "updates", "evaluate_minutes", "updates_per_dispatch")
 
-# A run that was planned for some minutes ends after this many times those minutes, if the machine
-# has become slower than it was when the plan was made.
+# A run for some minutes ends after this many times those minutes if the machine has become slower since
+# the plan was made.
 PATIENCE = 1.2
 
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """The schedule of a run, made once and kept in every checkpoint.
+    """The schedule of a run, made once and stored in every checkpoint.
 
     Attributes:
-      updates: the run ends after so many updates, and the learning rate with it.
+      updates: number of updates of the run and of its learning rate schedule.
       dispatch: updates in one call of the device.
       evaluate_every: updates between two evaluations, a multiple of `dispatch`.
     """
@@ -33,13 +33,13 @@ class Plan:
 
 @dataclasses.dataclass(frozen=True)
 class Pace:
-    """What was measured on this machine, in seconds.
+    """Times measured on this machine, in seconds.
 
     Attributes:
       dispatch: of one call of the device.
       evaluation: of one evaluation while training.
       checkpoint: of saving once.
-      end: of what follows the last update.
+      end: of everything after the last update.
     """
 
     dispatch: float
@@ -49,12 +49,12 @@ class Pace:
 
 
 def asked(config: TrainingConfig) -> dict[str, float]:
-    """Return the settings that a plan is made for."""
+    """Return the settings behind a plan."""
     return {name: getattr(config, name) for name in SETTINGS}
 
 
 def plan_updates(config: TrainingConfig, done: int = 0) -> Plan:
-    """Return the plan for `config.updates`, which depends on no clock.
+    """Return the plan for `config.updates`, which does not depend on the clock.
 
     Args:
       config: `updates` is above 0.
@@ -68,7 +68,7 @@ def plan_updates(config: TrainingConfig, done: int = 0) -> Plan:
 
 
 def plan_minutes(config: TrainingConfig, done: int, seconds: float, pace: Pace) -> Plan:
-    """Return the plan for `config.minutes`, from what the first calls took.
+    """Return the plan for `config.minutes`, from the times of the first calls.
 
     Args:
       config: `minutes` is above 0.

@@ -1,6 +1,6 @@
 """The player of a run folder.
 
-Most players are networks, which `agents.networks.saved` reads. A learner of others has a `PlayerFile`.
+Most players are networks, which `agents.networks.saved` reads. Other learners have a `PlayerFile`.
 """
 
 from pathlib import Path
@@ -17,13 +17,13 @@ from jaxcards.training.folder import RunFolder
 
 
 def describe_player(name: str, learner: Learner) -> dict[str, Any]:
-    """Return the description of a learner's player for checkpoints, as values of JSON."""
+    """Return the description of a learner's player for checkpoints, as JSON values."""
     own = player_file(name)
     return own.describe(learner) if own else learner.describe_network().to_json()
 
 
 def write_player(name: str, learner: Learner, state: Any, run: RunFolder) -> None:
-    """Write the player of a state if it is no network; a network is in the checkpoint."""
+    """Write the player of a state unless it is a network; a network is in the checkpoint."""
     own = player_file(name)
     if own:
         own.write(run.path / own.NAME, learner, state)
@@ -40,13 +40,13 @@ def load_trained_player(folder: Path, game: Game) -> tuple[Agent, Any]:
       game: the game to play.
 
     Raises:
-      UserError: the folder has no player, it cannot be read, or it cannot play this game.
+      UserError: if the player is missing, cannot be read, or cannot play this game.
     """
     run = RunFolder(Path(folder))
     own = player_file(learner_of(run.config)) if run.config.is_file() else None
     if own:
         if not (run.path / own.NAME).exists():
-            raise UserError(f"{folder} holds no player: it has no {own.NAME}")
+            raise UserError(f"{folder} has no player: missing {own.NAME}")
         return own.load(run.path / own.NAME, game)
     return saved.for_game(run.path, game, *load_network(folder))
 
@@ -58,7 +58,7 @@ def load_network(folder: Path) -> tuple[dict[str, Any], Any]:
       folder: the run folder, of a learner whose players are networks.
 
     Raises:
-      UserError: there is none, or it cannot be read.
+      UserError: if it is missing, or cannot be read.
     """
     run = RunFolder(Path(folder))
     if run.checkpoints.is_dir():
@@ -70,13 +70,13 @@ def load_network(folder: Path) -> tuple[dict[str, Any], Any]:
             return player, _network_of(state)
     if run.player.is_file():
         return saved.read_network(run.player)
-    raise UserError(f"{folder} holds no player: it has neither a checkpoint nor {run.player.name}")
+    raise UserError(f"{folder} has no player: missing a checkpoint or {run.player.name}")
 
 
 def _network_of(state: Any) -> Any:
-    """Return the network that plays, out of a learner's state as plain dictionaries.
+    """Return the network that plays, from a learner's state as plain dictionaries.
 
-    It is the average of the policy, if the run has one; the policy; or what values actions.
+    This is the moving average of the policy, if the run has one, else the policy or the action values.
     """
     optimiser = state["optimiser"]
     for part in optimiser.values() if isinstance(optimiser, dict) else optimiser:

@@ -10,10 +10,10 @@ _LINE_SECONDS = 15.0
 
 
 class Progress:
-    """Shows where a run stands.
+    """Show the progress of a run.
 
     Args:
-      stream: where to; by default stderr.
+      stream: the output; by default stderr.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
@@ -31,7 +31,7 @@ class Progress:
             )
 
     def say(self, text: str) -> None:
-        """Print a line of its own."""
+        """Print a separate line."""
         if self._bar is not None:
             self._bar.write(text, file=self._stream)
         else:
@@ -41,10 +41,10 @@ class Progress:
         """Show the state after a call of the compiled step.
 
         Args:
-          counters: where the run stands.
-          record: what was measured in the call.
+          counters: the progress of the run.
+          record: the measurements of the call.
           left: seconds to the end, or None before the plan is made.
-          result: the newest evaluation in words, and the update that it is of.
+          result: the newest evaluation in words, and its update.
         """
         parts = [
             f"{short(record['deals_per_second'])} deals/s",
@@ -71,7 +71,7 @@ class Progress:
 
 
 def _won(share: float | None) -> str:
-    """Return in words how many of the last deals against random players a learner has won."""
+    """Return in words the number of wins in the last deals against random players."""
     return "" if share is None else f"won {share:.0%} of the last 100 deals against random"
 
 

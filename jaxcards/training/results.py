@@ -23,12 +23,12 @@ FINAL_DEALS = 2000
 
 
 def end_seconds(yardstick: Yardstick, evaluate: bool, once: float) -> float:
-    """Estimate how long `finish` and the final evaluation take, without compiling.
+    """Estimate the time of `finish` and the final evaluation, without compiling.
 
     Args:
-      yardstick: what was measured while training.
+      yardstick: the measurement while training.
       evaluate: whether the finished player is evaluated.
-      once: seconds of using it once.
+      once: seconds of one measurement.
 
     Returns:
       Seconds, with the yardstick's last use.
@@ -43,13 +43,13 @@ def end_seconds(yardstick: Yardstick, evaluate: bool, once: float) -> float:
 
 
 def finish(folder: RunFolder, name: str, learner: Learner, state: Any) -> None:
-    """Write the file of the player, which is player.msgpack of a network, and curve.png.
+    """Write the file of the player, which is player.msgpack for a network, and curve.png.
 
     Args:
       folder: of the run.
       name: of the learner.
       learner: the learner.
-      state: its last one.
+      state: its last state.
     """
     if player_file(name):
         write_player(name, learner, state, folder)
@@ -68,7 +68,7 @@ def final_evaluation(
     Args:
       folder: of the run.
       game: of single deals.
-      player, params: what was trained.
+      player, params: the trained player.
       others: the players to compare it with, by name.
       provenance: of the evaluation, see `Evaluation`.
 

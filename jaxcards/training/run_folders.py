@@ -1,4 +1,4 @@
-"""Run folders that a command line names. Knows no JAX."""
+"""Run folders named on the command line. Does not need JAX."""
 
 from itertools import count
 from pathlib import Path
@@ -12,14 +12,14 @@ def run_folder(text: str) -> Path:
     """Return the path of a run folder that exists and has a configuration.
 
     Raises:
-      UserError: it does not; names the nearest folder beside it.
+      UserError: if it does not; names the nearest folder beside it.
     """
     folder = Path(text)
     if not folder.is_dir():
         siblings = sorted(str(file.parent) for file in folder.parent.glob(f"*/{CONFIG_FILE}"))
         raise unknown("run folder", text, siblings)
     if not (folder / CONFIG_FILE).is_file():
-        raise UserError(f"{text} is no run folder: it has no {CONFIG_FILE}")
+        raise UserError(f"{text} is not a run folder: missing {CONFIG_FILE}")
     return folder
 
 
@@ -27,11 +27,11 @@ def new_run_folder(text: str | None, game: str) -> Path:
     """Return the folder for a new run, which is new or empty.
 
     Args:
-      text: the folder that was asked for, or None for `runs/<game>`, then `runs/<game>-2`, ...
+      text: the requested folder, or None for `runs/<game>`, then `runs/<game>-2`, ...
       game: the id of the game as it was typed.
 
     Raises:
-      UserError: the folder that was asked for has files, or is a file itself.
+      UserError: if the requested folder has files, or is a file itself.
     """
     if text is None:
         first = Path("runs", game.replace("/", "-"))
@@ -41,9 +41,9 @@ def new_run_folder(text: str | None, game: str) -> Path:
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{text} is a file, not a folder")
     if (folder / CONFIG_FILE).exists():
-        raise UserError(f"{text} holds a run already: choose another, or --resume {text}")
+        raise UserError(f"{text} already has a run: choose another folder, or --resume {text}")
     if not _is_free(folder):
-        raise UserError(f"{text} holds other files: name a new folder")
+        raise UserError(f"{text} has other files: name a new folder")
     return folder
 
 
@@ -55,7 +55,7 @@ def configured_game(file: Path) -> str | None:
     """Return the canonical id that a configuration file names under `game`, or None.
 
     Raises:
-      UserError: the file cannot be read, or names no game.
+      UserError: if the file cannot be read, or does not name a game.
     """
     id = settings.read_toml(file).get("game")
     if id is None:
@@ -67,7 +67,7 @@ def configured_game(file: Path) -> str | None:
 
 
 def trained_game(folder: Path) -> str:
-    """Return the canonical id of the game of a run folder. Errors as `configured_game`."""
+    """Return the canonical id of the game of a run folder. Raises the errors of `configured_game`."""
     game = configured_game(folder / CONFIG_FILE)
     if game is None:
         raise UserError(f'{folder / CONFIG_FILE}: names no game (game = "jass")')

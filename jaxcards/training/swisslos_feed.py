@@ -24,27 +24,27 @@ from jaxcards.records.swisslos_layout import (
     legal_slots,
 )
 
-_BLOCK = 8  # batches that are read, and mixed, at a time
+_BLOCK = 8  # batches to read and mix at a time
 
 
 class SwisslosFeed:
-    """See `feeding.Feed`.
+    """A feed of Swisslos data; see `feeding.Feed`.
 
-    A pass reads the groups of the file in an order of its own, a block of rows at a time, and mixes the
-    rows of a block. Rows that say what cannot be are left out; `jaxcards convert` says why.
+    A pass reads the groups of the file in its own order, a block of rows at a time, and mixes the rows
+    of a block. Impossible rows are left out; `jaxcards convert` gives the reason.
 
     Args:
       path: a file of Swisslos data.
-      deals: of a batch; it has as many rows as these have cards.
-      held_out: share of the groups.
-      seed: decides which groups these are, and every order.
+      deals: of a batch; a batch has one row for each of their cards.
+      held_out: fraction of the groups.
+      seed: determines which groups these are, and every order.
     """
 
     def __init__(self, path: Path, deals: int, held_out: float, seed: int) -> None:
         check_input(path)
         if format_to_read(path).name != SWISSLOS:
             raise UserError(
-                f"{path} is no Swisslos data: jaxcards convert {path} FILE.swisslos.h5 makes such of it"
+                f"{path} is not Swisslos data: convert it with jaxcards convert {path} FILE.swisslos.h5"
             )
         self._path, self._seed = path, seed
         self._size = NUM_CARDS * deals
@@ -60,7 +60,7 @@ class SwisslosFeed:
         )
 
     def _whole_groups(self) -> list[tuple[str, int]]:
-        """Return the name of each group that fits the format, and how many rows it has."""
+        """Return the name of each group that fits the format, and its number of rows."""
         found, reason = [], "it has no groups"
         with open_file(self._path) as file:
             for name, group in swisslos.groups(file):
@@ -74,7 +74,7 @@ class SwisslosFeed:
                 if number:
                     found.append((name, number))
         if not found:
-            raise UserError(f"nothing can be learned from {self._path}: {reason}")
+            raise UserError(f"found no training data in {self._path}: {reason}")
         return found
 
     def batches(self, first: int) -> Iterator[Any]:
@@ -91,13 +91,13 @@ class SwisslosFeed:
                         len(rows.action)
                     )
                     for place in range(max(number - begin, 0), end - begin):
-                        # Rows that were left out make room for others of the block a second time.
+                        # Repeat other rows of the block in the place of rows that were left out.
                         some = np.resize(np.roll(mixed, -place * self._size), self._size)
                         yield Integers(*(column[some] for column in rows))
                 epoch, number = epoch + 1, 0
 
     def held_out(self) -> Iterator[Any]:
-        """Yield batches of all rows that are held out."""
+        """Yield batches of all held-out rows."""
         total = sum(number for _, number in self._held)
         with open_file(self._path) as file:
             for begin in range(0, total, self._size):
@@ -107,7 +107,7 @@ class SwisslosFeed:
                 yield Integers(*(column[some] for column in rows))._replace(valid=valid)
 
     def _rows(self, file: Any, groups: list[tuple[str, int]], begin: int, end: int) -> Integers:
-        """Return the rows from number `begin` to below `end` of groups one after the other."""
+        """Return the rows from `begin` to `end - 1` of the concatenated groups."""
         parts, passed = [], 0
         for name, number in groups:
             own = slice(max(begin - passed, 0), min(end - passed, number))
@@ -126,7 +126,7 @@ class SwisslosFeed:
 
 
 def _read(group: Any, part: slice) -> Integers:
-    """Return the rows of a group that can be, in the form that observations have."""
+    """Return the possible rows of a group, in the form of observations."""
     state = np.asarray(group["state"][part])
     action = np.asarray(group["action"][part])[:, 0].astype(np.int64)
     seconds = np.asarray(group["time"][part])[:, 0].astype(np.float32)

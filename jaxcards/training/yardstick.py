@@ -1,4 +1,4 @@
-"""Measures a player while it trains: the same duplicate deals each time, in one compiled function."""
+"""The yardstick of a training run: the same duplicate deals each time, in one compiled function."""
 
 import dataclasses
 import math
@@ -19,7 +19,7 @@ from jaxcards.evaluation.seatings import advantage, in_place, replacements, seat
 from jaxcards.game import Game
 from jaxcards.rollouts import deal_keys, rollout
 
-# Deals 0, 1, … of this seed. Nobody is likely to choose it, so that evaluations have other deals.
+# Deals 0, 1, … of this unusual seed, so that evaluations have other deals.
 SEED = 0x79617264
 _LARGEST_BATCH = 512
 
@@ -44,12 +44,12 @@ Measure = Callable[[Any], dict[str, Result]]
 
 
 def opponents(game: Game) -> dict[str, FixedPlayer]:
-    """Return the opponents that a player is measured against, the strongest first."""
+    """Return the opponents for measuring a player, the strongest first."""
     found = {}
     for name in ("heuristic", "random"):
         try:
             agent = make_player(name, game)
-        except UserError:  # not every game has a heuristic player
+        except UserError:  # some games have no heuristic player
             continue
         found[name] = FixedPlayer(agent, agent.init(jax.random.key(0), game))
     return found
@@ -57,17 +57,17 @@ def opponents(game: Game) -> dict[str, FixedPlayer]:
 
 @dataclasses.dataclass(frozen=True)
 class Yardstick:
-    """Measures parameters of one player.
+    """A measurement of the parameters of one player.
 
-    Each deal is played in every seating: one side against all others, each side in turn, and both
-    ways round. The result of a deal is the mean over its seatings, and intervals are over deals.
+    Each deal is played in every seating: one side against all others, each side in turn, and both ways
+    round. The result of a deal is the mean over its seatings, and intervals are over deals.
 
     Attributes:
-      game: what is played.
-      player: who is measured.
+      game: the game to play.
+      player: the player to measure.
       opponents: by their names.
-      num_deals: how many deals.
-      exploits: the result is what an opponent would gain by playing like the player; see
+      num_deals: number of deals.
+      exploits: the result is the gain of an opponent that plays like the player; see
         `seatings.in_place`.
     """
 
@@ -79,7 +79,7 @@ class Yardstick:
 
     def compile(self, params: Any) -> "Measure":
         """Return a compiled function from such parameters to the result against each opponent."""
-        # One device plays: training may have its parameters on several, also of other processes.
+        # One device plays: training may spread the parameters over several, also of other processes.
         device = jax.local_devices()[0]
 
         def on_device(params: Any) -> Any:

@@ -1,7 +1,7 @@
-"""What makes XLA fast, and nothing else: no word of cards.
+"""Work-arounds that make XLA produce fast code; independent of card games.
 
-Each function gives the same values as one plain line of JAX, which XLA compiles to something slower. A
-change here must keep the values, and `benchmarks/turns.py` must show no loss of speed.
+Each function computes the same values as one plain line of JAX, but XLA compiles that line to slower
+code. A change here must keep the values, and `benchmarks/turns.py` must show no loss of speed.
 """
 
 from jaxcards.xla.fence import fence, without_fences

@@ -1,4 +1,4 @@
-"""Numbers side by side in one word: a state has fewer leaves, and one fence holds all of them."""
+"""Several numbers packed into one word: a state has fewer leaves, and one fence holds all of them."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,11 @@ import jax
 
 
 def pack(values: Sequence[jax.Array], widths: Sequence[int]) -> jax.Array:
-    """Return a word of values, the first lowest.
+    """Return a word that packs the values, the first in the lowest bits.
 
     Args:
       values: uint32 scalars, each below 2**width.
-      widths: bits of each value; that of the last is not used, as its value gets all bits left.
+      widths: bits of each value. The last value gets all remaining bits; its width is ignored.
     """
     word = values[-1]
     for value, bits in zip(values[-2::-1], widths[-2::-1], strict=True):
@@ -19,7 +19,7 @@ def pack(values: Sequence[jax.Array], widths: Sequence[int]) -> jax.Array:
 
 
 def unpack(word: jax.Array, widths: Sequence[int]) -> list[jax.Array]:
-    """Return the values of a word of `pack`."""
+    """Return the values that `pack` put into a word."""
     values, start = [], 0
     for bits in widths[:-1]:
         value = word >> start if start else word

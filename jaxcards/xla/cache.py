@@ -1,4 +1,4 @@
-"""Keeps compiled programs on disk, so that a command starts sooner the second time."""
+"""The cache of compiled programs on disk, so that a command starts sooner the second time."""
 
 import contextlib
 import hashlib
@@ -15,20 +15,20 @@ _ENABLED = "jax_enable_compilation_cache"
 _FOLDER = "jax_compilation_cache_dir"
 _TIME = "jax_persistent_cache_min_compile_time_secs"
 _LARGEST = 256 * 2**20  # bytes; each configuration of a training run adds about one million
-_SHORTEST = 0.3  # seconds of compiling that are worth a file
+_SHORTEST = 0.3  # programs that compile faster than this many seconds are not stored
 
 
 def enable(wanted: bool = True) -> None:
-    """Keep compiled programs in the user's cache folder, unless JAX was given one already.
+    """Keep compiled programs in the user's cache folder, unless JAX already has a folder.
 
-    If not `wanted`, no folder is used: neither this one nor another.
+    If `wanted` is False, disable the cache, including a folder that JAX already has.
 
-    JAX tells programs of different versions, options and devices apart. A home folder may be shared
-    by machines whose processors differ, so each kind of processor has a folder of its own. If the
-    folder cannot be written, every process compiles its own programs.
+    JAX tells programs of different versions, options and devices apart. Machines that share a home
+    folder may have different processors, so each kind of processor has its own folder. If the folder
+    cannot be written, every process compiles its own programs.
     """
     if not wanted:
-        compilation_cache.reset_cache()  # or a folder that JAX uses already stays in use
+        compilation_cache.reset_cache()  # keep a folder that JAX already uses
         jax.config.update(_ENABLED, False)
         return
     if jax.config.values[_FOLDER] is not None:
@@ -44,19 +44,19 @@ def enable(wanted: bool = True) -> None:
     prune(folder)
     jax.config.update(_FOLDER, str(folder))
     jax.config.update(_TIME, _SHORTEST)
-    # A full disk leaves half a program: JAX compiles it again.
+    # On a full disk a program may be cut short: JAX then compiles it again.
     warnings.filterwarnings("ignore", "Error (reading|writing) persistent compilation cache entry")
 
 
 def options() -> dict[str, Any]:
-    """Return the options of JAX by which another process keeps programs where this one does."""
+    """Return the JAX options that make another process use this process's cache."""
     return {name: jax.config.values[name] for name in (_ENABLED, _FOLDER, _TIME)}
 
 
 def prune(folder: Path, largest: int = _LARGEST) -> None:
-    """Delete the oldest files until those of a folder have at most so many bytes.
+    """Delete the oldest files until the rest of a folder takes at most `most` bytes.
 
-    (JAX would do it with a package that is not needed otherwise.)
+    JAX could do this, but only with an additional package.
     """
     files = []
     for file in folder.iterdir():
@@ -72,7 +72,7 @@ def prune(folder: Path, largest: int = _LARGEST) -> None:
 
 
 def _processor() -> str:
-    """Return a short name for what programs of this machine's processor may use."""
+    """Return a short name for the processor kind; programs are shared only within one kind."""
     try:
         text = Path("/proc/cpuinfo").read_text()
     except OSError:

@@ -1,4 +1,4 @@
-"""The devices that a program runs on, the same number of each process."""
+"""The devices that a program runs on; every process contributes the same number."""
 
 import jax
 

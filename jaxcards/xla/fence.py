@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 
 def fence(value: jax.Array) -> jax.Array:
-    """Return the numbers `value` unchanged, bit for bit, and makes XLA compute them once.
+    """Return the numbers `value` unchanged, bit for bit, and make XLA compute them once.
 
     XLA's CPU backend copies the computation of a value into every output that uses it: a step of a
     game writes many leaves that depend on the chosen card, and each would compute the legal set and the
@@ -47,5 +47,5 @@ def without_fences() -> Iterator[None]:
 
 
 def are_left_out() -> bool:
-    """Return whether this is the context of `without_fences`."""
+    """Return whether fences are disabled by `without_fences`."""
     return not _fencing.get()

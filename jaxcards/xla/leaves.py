@@ -1,4 +1,4 @@
-"""The leaves of a pytree: all of them batched or varying alike, and with a buffer of their own."""
+"""The leaves of a pytree: give each its own buffer, or make all batched or varying alike."""
 
 from typing import Any
 
@@ -7,11 +7,12 @@ import jax.numpy as jnp
 
 
 def tied(tree: Any, word: jax.Array) -> Any:
-    """Return a pytree, unchanged, every leaf of which is batched, sharded or varying if `word` is.
+    """Return a pytree with equal values whose leaves are batched, sharded or varying if `word` is.
 
-    A leaf that begins equal in all deals, such as a count of 0, is not. Where the body of a
-    loop makes it so, `jax.vmap` traces the body a second time, and in nested loops the tracings
-    multiply. `jax.shard_map` and meshes with explicit axes refuse such a loop. XLA removes the ties.
+    A leaf that starts with the same value in all deals, such as a count of 0, is not batched. If the
+    body of a loop makes the leaf batched, `jax.vmap` traces the body a second time, and in nested loops
+    the traces multiply. `jax.shard_map` and meshes with explicit axes refuse such a loop. XLA removes
+    the operations that tie the leaves to `word`.
 
     Args:
       tree: what a loop carries, or the first state of a deal.
@@ -21,7 +22,7 @@ def tied(tree: Any, word: jax.Array) -> Any:
 
 
 def unshared(tree: Any) -> Any:
-    """Return a pytree in which every leaf has a buffer of its own, so that it can be donated.
+    """Return a pytree in which every leaf has its own buffer, so that it can be donated.
 
     Leaves that share an array, such as a zero, become copies. A traced pytree stays as it is.
     """

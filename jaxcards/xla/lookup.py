@@ -1,6 +1,6 @@
 """Small constant tables, read by a traced index.
 
-A gather is slow where it matters: on a CPU it breaks the vector loop, on a TPU it is slower still.
+A gather breaks the vector loop on a CPU and is even slower on a TPU.
 Tables of card games are tiny, so their entries are packed side by side into a few uint32 constants;
 reading is a shift and a mask, after choosing the word. Tables are written as a person would write
 them and packed here.

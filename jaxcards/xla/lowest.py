@@ -5,10 +5,10 @@ import jax.numpy as jnp
 
 
 def lowest_bit(word: jax.Array) -> jax.Array:
-    """Return the lowest set bit of uint32 words, alone; 0 where there is none."""
+    """Return uint32 words with only their lowest set bit; 0 for 0."""
     return word & (~word + 1)
 
 
 def lowest_place(word: jax.Array) -> jax.Array:
-    """Return the position of the lowest set bit of uint32 words that are not 0: uint32."""
+    """Return the position of the lowest set bit of uint32 words other than 0: uint32."""
     return jnp.uint32(31) - jax.lax.clz(lowest_bit(word))

@@ -1,8 +1,8 @@
-"""Batches that are worked on together, whatever `jax.vmap` they come from, and only as far as wanted.
+"""Batches that pool the rows of every enclosing `jax.vmap` and compute only the wanted ones.
 
-Under `jax.vmap` a loop goes on for all rows of a batch until the last of them is done, and what one row
-does not need is computed for it all the same. Here the rows of all batches make one batch, of which the
-wanted rows are worked on side by side, some at a time.
+Under `jax.vmap` a loop runs for all rows of a batch until the last row is done. It computes every row,
+even where the result is unused. Here the rows of all batches form one batch, and its wanted rows are
+computed a few at a time.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,16 +12,16 @@ import jax
 import jax.numpy as jnp
 
 Function = Callable[[Any, Any], Any]
-"""(shared, rows) -> results: leaves of rows and results have a leading axis of equally many."""
+"""(shared, rows) -> results: leaves of rows and results have a leading axis of the same length."""
 
 
 def pooled(function: Function) -> Function:
-    """Return the same function, of which `jax.vmap` makes one call with all rows of the batch.
+    """Return the same function; `jax.vmap` calls it once with all rows of the batch.
 
     Where `shared` differs in a batch, the calls come one after the other.
 
     Args:
-      function: see `Function`; it may close over nothing that is traced.
+      function: see `Function`; it may not close over traced values.
     """
 
     @jax.custom_batching.custom_vmap
@@ -54,10 +54,10 @@ def for_one(together: Function, shared: Any, row: Any) -> Any:
 
 @jax.custom_batching.custom_vmap
 def somewhere(flag: jax.Array) -> jax.Array:
-    """Return a flag, bool scalar; under `jax.vmap`, whether any row of the batch has it, for them all.
+    """Return a flag: bool scalar. Under `jax.vmap`, every row gets the "or" of all rows.
 
-    A `lax.cond` of it stays one under `jax.vmap`, where both sides of another one are computed. It is
-    for what a row without the flag may do as well.
+    A `lax.cond` on the result stays a branch under `jax.vmap`; on other values, both sides are
+    computed. Both sides must be correct for a row without the flag.
     """
     return flag
 
@@ -68,14 +68,14 @@ def _somewhere(size: int, batched: Sequence[bool], flags: jax.Array) -> tuple[ja
 
 
 def in_turn(function: Callable[[jax.Array], Any], wanted: jax.Array, lanes: int, result: Any) -> Any:
-    """Return the results of the wanted rows of a batch; those of the others are 0.
+    """Return the results of the wanted rows of a batch; the other rows are 0.
 
     Args:
-      function: from numbers of rows, int32[lanes], to their results, with a leading axis. Numbers may
-        come twice.
+      function: maps row numbers, int32[lanes], to their results, with a leading axis. A number may
+        occur twice.
       wanted: bool[n].
-      lanes: static; how many rows are worked on side by side, 1 or more.
-      result: shapes and dtypes of the result of one row. To ask the function would trace it twice.
+      lanes: static number of rows that are computed side by side, 1 or more.
+      result: shapes and dtypes of the result of one row; to derive them would trace `function` twice.
     """
     n = wanted.shape[0]
     lanes = min(lanes, n)
@@ -85,7 +85,7 @@ def in_turn(function: Callable[[jax.Array], Any], wanted: jax.Array, lanes: int,
 
     def some(carry: tuple[jax.Array, Any]) -> tuple[jax.Array, Any]:
         begun, found = carry
-        # Behind the last wanted row it is done again, which changes nothing.
+        # The last batch may be short: repeat the last wanted row, which changes nothing.
         rows = order[jnp.minimum(begun + jnp.arange(lanes, dtype=jnp.int32), total - 1)]
         done = function(rows)
         found = jax.tree.map(lambda all, new: all.at[rows].set(new), found, done)

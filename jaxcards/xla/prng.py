@@ -2,15 +2,16 @@
 
 A deal draws a random word for each card dealt and one for each random choice. On a CPU, a word of JAX's
 threefry takes more time than playing the card; the integer hash here takes far less. A word is a
-function of a key and a counter, so no state is carried and every deal of a batch draws its own words.
+function of a key and a counter. So loops carry no generator state, and every deal of a batch draws its
+own words.
 
 The mixing function is the 32-bit finaliser with the constants 0x7feb352d and 0x846ca68b that Chris
-Wellons found by search ("hash prospector", lowbias32; bias 0.174). It is no cryptographic generator.
+Wellons found by search ("hash prospector", lowbias32; bias 0.174). It is not a cryptographic generator.
 
-Words of many deals one after the other, of neighbouring small seeds, of one counter over many seeds,
-and of sub-streams of one key fail none of 13 tests of dieharder 3.31.1: birthdays, ranks of matrices,
-ones in bytes, runs, the STS tests, lagged sums, Kolmogorov-Smirnov, the DAB tests
-(benchmarks/random_words.py; a few p-values of one test are called weak, as of PCG64 beside them).
+The words pass 13 tests of dieharder 3.31.1: birthdays, ranks of matrices, ones in bytes, runs, the STS
+tests, lagged sums, Kolmogorov-Smirnov and the DAB tests. The tests covered consecutive deals,
+neighbouring small seeds, one counter over many seeds, and sub-streams of one key. A few p-values of one
+test are called weak, as for PCG64 (benchmarks/random_words.py).
 """
 
 import jax
@@ -46,13 +47,13 @@ def key_words(key: jax.Array) -> KeyWords:
     # Wider keys (rbg has four words) are folded onto two.
     for i, extra in enumerate(words[2:]):
         words[i % 2] = words[i % 2] ^ mix(extra + jnp.uint32(i))
-    # Small seeds, of which only a few bits differ, are spread over both words.
+    # Spread the few differing bits of small seeds over both words.
     second = mix(words[1] + jnp.uint32(_COUNTER_STEP))
     return mix(words[0] ^ second), second
 
 
 def first_word(key: jax.Array) -> jax.Array:
-    """Return the first word of a key as it is: of a key from `fold`, a random uint32 word."""
+    """Return the first word of a key unchanged. If the key comes from `fold`, the word is random."""
     return _raw(key)[0].astype(jnp.uint32)
 
 
@@ -76,33 +77,33 @@ def random_word(key: KeyWords, counter: int | jax.Array) -> jax.Array:
 
 
 def draw(key: jax.Array, number: int | jax.Array) -> jax.Array:
-    """Return the random uint32 word of sub-stream `number` of a key of JAX: the first of `fold`."""
+    """Return the random uint32 word of sub-stream `number` of a JAX key: the first word of `fold`."""
     return fold(key_words(key), number)[0]
 
 
 def fold(key: KeyWords, number: int | jax.Array) -> KeyWords:
-    """Return the key of sub-stream `number`, for example of one decision of a deal.
+    """Return the key of sub-stream `number`, for example for one decision of a deal.
 
-    Its first word is itself a random word, enough where a single one is needed.
+    Its first word is itself random, so use it alone where one word is enough.
     """
     return fold_at(key, place(key, number))
 
 
 def place(key: KeyWords, number: int | jax.Array) -> jax.Array:
-    """Return where sub-stream `number` of a key is, for `fold_at`: uint32.
+    """Return the place of sub-stream `number` of a key, for `fold_at`: uint32.
 
-    The place of the next one is `PLACE_STEP` further: a loop over sub-streams has nothing to multiply.
+    The next place is `PLACE_STEP` further, so a loop over sub-streams adds instead of multiplying.
     """
     return key[1] + jnp.uint32(PLACE_STEP) * (jnp.uint32(number) + 1)
 
 
 def number_at(key: KeyWords, place: jax.Array) -> jax.Array:
-    """Return the number of the sub-stream at a place, the inverse of `place`: uint32."""
+    """Return the number of the sub-stream at a place: uint32. The inverse of `place`."""
     return (place - key[1]) * jnp.uint32(pow(PLACE_STEP, -1, 2**32)) - 1
 
 
 def fold_at(key: KeyWords, place: jax.Array) -> KeyWords:
-    """Return `fold(key, number)` of the number that is at a place."""
+    """Return `fold(key, number)` for the number at a place."""
     return mix(key[0] ^ place), key[1]
 
 
@@ -133,10 +134,10 @@ def below(word: jax.Array, bound: jax.Array, largest: int) -> jax.Array:
 
 
 def high_word(x: jax.Array, y: jax.Array) -> jax.Array:
-    """Return floor(x * y / 2**32) of two uint32: school multiplication on halves of words.
+    """Return floor(x * y / 2**32) of two uint32, by long multiplication of 16-bit halves.
 
     `jax.lax.mulhi` does the same, but XLA cannot compile it within `jax.shard_map` ("failed to legalize
-    operation", jax 0.10 to 0.12), and JAX has no 64-bit integers by default.
+    operation", jax 0.10 to 0.12). JAX has no 64-bit integers by default.
     """
     x1, x0, y1, y0 = x >> 16, x & _HALF, y >> 16, y & _HALF
     # Neither sum can overflow: (2**16 - 1)**2 + 2 * (2**16 - 1) < 2**32.
@@ -147,6 +148,6 @@ def high_word(x: jax.Array, y: jax.Array) -> jax.Array:
 def scaled(word: jax.Array, bound: jax.Array) -> jax.Array:
     """Return floor(word * bound / 2**32) of a uint32 and a uint32 bound of at most 2**16.
 
-    Of a random word that is a number below `bound`; half the work of `high_word`.
+    A random word becomes a number below `bound`, with half the work of `high_word`.
     """
     return (word >> 16) * bound + ((word & _HALF) * bound >> 16) >> 16

@@ -1,7 +1,7 @@
 """Frozen dataclasses as pytrees, which `jax.export` and `flax.serialization` can write.
 
-Neither library writes a pytree of a type that it does not know. The core does not import Flax, which
-takes half a second: Flax is told of the types when somebody else imports it.
+Neither library writes a pytree of an unregistered type. Importing Flax takes half a second, so the core
+does not import it: the types are registered when other code imports Flax.
 """
 
 import collections
@@ -18,14 +18,14 @@ import jax
 ClassT = TypeVar("ClassT", bound=type)
 
 _FLAX = "flax.serialization"
-_for_flax: list[tuple[type, Sequence[str], Sequence[str]]] = []  # what waits for the import of Flax
+_for_flax: list[tuple[type, Sequence[str], Sequence[str]]] = []  # until the import of Flax
 
 
 def pytree(cls: ClassT) -> ClassT:
-    """Register a frozen dataclass, or a `NamedTuple`, for `jax.export` and Flax; decorates a class.
+    """Decorate a frozen dataclass, or a `NamedTuple`, to register it for `jax.export` and Flax.
 
-    A dataclass becomes a pytree. Fields with the metadata `{"static": True}` are no leaves; their
-    values are texts, numbers and tuples.
+    A dataclass becomes a pytree. Fields with the metadata `{"static": True}` are not leaves; their
+    values are strings, numbers and tuples.
     """
     if issubclass(cls, tuple):  # JAX and Flax know how to take it apart
         name = _name(cls)
@@ -45,8 +45,8 @@ def register(
     Args:
       cls: takes all of its fields by name.
       data: the names of the fields with leaves.
-      static: the names of the others, each a text, a number, a tuple or a dataclass of such.
-      restore: makes the values of `static` of what JSON keeps of them; a dataclass is a tuple there.
+      static: the names of the others, each a string, a number, a tuple or a dataclass of such.
+      restore: rebuilds the values of `static` from their JSON form; a dataclass is a tuple there.
     """
     jax.tree_util.register_dataclass(cls, data, static)
     jax.export.register_pytree_node_serialization(
@@ -65,7 +65,7 @@ _defined: collections.Counter[str] = collections.Counter()
 
 
 def _name(cls: type) -> str:
-    """Return the name of a class for `jax.export`, which refuses a name twice.
+    """Return the name of a class for `jax.export`, which refuses duplicate names.
 
     A class that is defined again, as in a notebook, gets a number behind its name.
     """
@@ -97,7 +97,7 @@ def _tell_flax(flax: ModuleType, cls: type, data: Sequence[str], static: Sequenc
 
 
 class _UntilFlaxIsImported:
-    """Stands before the finders of modules until Flax is imported, and tells it of the types."""
+    """An import hook that waits for Flax and then registers the types with it."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if name != _FLAX:

@@ -3,14 +3,13 @@
 import jax
 import jax.numpy as jnp
 
-_INTEGERS = 1.5 * 2.0**23  # around it the float32s are the integers, and so are their bits
+_INTEGERS = 1.5 * 2.0**23  # around this value float32s are spaced by 1, and so are their bits
 
 
 def rounded(value: jax.Array) -> jax.Array:
     """Return `jnp.round(value).astype(jnp.int32)`.
 
-    A conversion by XLA looks for NaN and for numbers that no int32 can hold, which takes six
-    instructions a vector.
+    XLA's own conversion checks for NaN and for numbers outside int32: six instructions a vector.
 
     Args:
       value: float32, between -2**22 and 2**22.

@@ -1,4 +1,4 @@
-"""Functions that are traced once in a process, for all programs that call them."""
+"""Functions that are traced once in a process, whatever programs call them."""
 
 import functools
 from collections.abc import Callable, Sequence
@@ -10,14 +10,14 @@ from jaxcards.xla.fence import are_left_out
 
 
 def traced_once(static_argnums: Sequence[int]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Decorate a function whose Python code takes long and is run often for arguments of a kind.
+    """Decorate a function that is slow to trace and often called with arguments of the same kind.
 
-    What is compiled is the same as without it: the operations are put into the program that calls. JAX
-    remembers them for the shapes of the arrays, for the static arguments, and apart for programs
-    `without_fences`.
+    The compiled code is the same as without the decorator: the operations become part of the calling
+    program. JAX caches them by the shapes of the arrays and by the static arguments. Programs
+    `without_fences` have a separate cache.
 
     Args:
-      static_argnums: positions of hashable arguments that are no arrays. Arguments have no names.
+      static_argnums: positions of hashable arguments that are not arrays. Pass arguments by position.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:

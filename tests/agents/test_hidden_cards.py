@@ -27,7 +27,7 @@ def test_every_learner_is_here():
 
 
 def learned(name, game):
-    """The player of a learner, with parameters that tell its inputs apart as trained ones do."""
+    """Return the player of a learner, with parameters that depend on all inputs like trained ones."""
     teachers = (FixedPlayer(NetworkAgent(game), ()),) if name == "distillation" else ()
     player = make_learner(name, game, settings_of(name)(**SETTINGS[name]), teachers=teachers).player
     params = player.init(jax.random.key(1), game)
@@ -48,7 +48,7 @@ def test_equal_observations_equal_decisions(name):
         players["search"] = load_search(game, worlds=4, candidates=3, threshold=0.0)
 
     def decide(state, key):
-        """What every player does in a state, and in one with other hidden cards."""
+        """Return the choices of every player in a state, and in one with other hidden cards."""
         player = state.current_player
         decisions, observations = [], []
         for one in (state, game.determinize(key, state, player)):
@@ -62,7 +62,7 @@ def test_equal_observations_equal_decisions(name):
     keys = jax.random.split(jax.random.key(2), NUM_STATES)
     found = quick_jit(jax.vmap(decide))(states, keys)
     first, second, seen, seen_again, places, other_places = to_numpy(found)
-    # What was announced and shown may differ in Jass (docs/jass.md, 8): such states are no pairs.
+    # Announced and shown cards may differ in Jass (docs/jass.md, 8): skip such states.
     pairs = same_rows(seen, seen_again) & ~same_rows(places, other_places)
     assert pairs.mean() > 0.2
     for place, player in enumerate(players):

@@ -105,7 +105,7 @@ def test_a_wrong_sample_is_noticed(game, monkeypatch):
 
     monkeypatch.setattr(type(game), "determinize", everybody_has_the_same)
     found = done(hidden.determinization(game, BATCH, 1))
-    assert found.wrong == f"{BATCH * ROUNDS} of {BATCH * ROUNDS} are no deal of the cards"
+    assert found.wrong == f"{BATCH * ROUNDS} of {BATCH * ROUNDS} are not deals of the cards"
 
 
 @pytest.mark.slow
@@ -180,7 +180,7 @@ def test_a_difference_is_noticed():
     assert expected.difference(points, 10_000, 314, 314) == ""
     assert "hand out 310 to 314" in expected.difference(points, 10_000, 310, 314)
     assert "hand out 314 to 315" in expected.difference(points, 10_000, 314, 315)
-    assert expected.difference(points, 10_000, 0, 314) == ""  # a deal that nobody played
+    assert expected.difference(points, 10_000, 0, 314) == ""  # an unplayed deal
     points = np.array([80.0, 74.0]) * 10_000
     said = expected.difference(points, 10_000, 314, 314)
     assert said == "seat 1 has 74.00 points on average, not 77.00"

@@ -105,13 +105,13 @@ def assert_drawn_from(probability, drawn):
 
 
 def over_keys(draw):
-    """Returns draws by as many keys, all of step 5."""
+    """Return draws with different keys, all of step 5."""
     keys = jax.random.split(jax.random.key(2), NUM_DRAWS)
     return quick_jit(jax.vmap(lambda key: draw(key, 5)))(keys)
 
 
 def over_steps(draw):
-    """Returns draws of as many steps of one key."""
+    """Return draws of different steps with one key."""
     return quick_jit(jax.vmap(lambda step: draw(jax.random.key(3), step)))(jnp.arange(NUM_DRAWS))
 
 

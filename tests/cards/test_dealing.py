@@ -67,7 +67,7 @@ def test_hand_sizes_must_fit_the_deck(sizes):
 
 
 def card_by_card(key, deck, sizes):
-    """The deal in plain Python: whoever has the place that is drawn gets the card."""
+    """Return the deal in plain Python: the hand with the drawn place gets the card."""
     free, hands = list(sizes), [[] for _ in sizes]
     for card in range(deck.num_cards):
         word = prng.random_word(key, card)

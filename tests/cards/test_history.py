@@ -31,7 +31,7 @@ def test_cards_take_six_bits():
 
 
 def test_the_last_cards_as_a_set():
-    order = [5, 31, 0, 17, 40]  # 40 is no card of this pack
+    order = [5, 31, 0, 17, 40]  # 40 is not a card of this pack
     deck = Deck(suits="cdhs", ranks="789TJQKA", symbols="♣♦♥♠")
     words = history.empty(len(order))
     for index, card in enumerate(order):

@@ -108,7 +108,7 @@ def test_the_earlier_of_equal_melds_wins():
 
 @pytest.mark.parametrize("deck", DECKS.values(), ids=DECKS)
 def test_every_meld_is_in_the_table_by_its_points(deck):
-    """Who has melds has a set of the table for the dearest of them, and no set of more points."""
+    """A hand with melds has a set of the table for the best of them, but no set of more points."""
     fours = deck.by_rank({"J": 20, "9": 15, "A": 10})
     table = melds.meld_table(deck, POINTS, fours)
     sets = sum(t.astype(object) << (deck.word_bits * k) for k, t in enumerate(table.sets))

@@ -34,7 +34,7 @@ def test_stronger_are_the_ranks_above(order):
 
 
 def test_an_order_must_be_of_its_ranks():
-    with pytest.raises(ValueError, match="'6789TJQKK' is no order"):
+    with pytest.raises(ValueError, match="'6789TJQKK' is not an order"):
         RankOrder("6789TJQKA", "6789TJQKK")
 
 

@@ -34,7 +34,7 @@ MATCH = " match"
 
 @functools.cache
 def game_of(id: str) -> jaxcards.Game:
-    """The game of a preset, or of its matches, whose features are listed once."""
+    """Return the game of a preset, or of its matches, whose features are listed once."""
     if id.endswith(MATCH):
         return jaxcards.Match(game_of(id.removesuffix(MATCH)))
     return jaxcards.make(id)
@@ -199,7 +199,7 @@ def test_a_rollout_policy_plays_the_worlds_of_a_search(tmp_path):
         assert all(map(np.array_equal, jax.tree.leaves(found), jax.tree.leaves(expected)))
     assert load_search(jaxcards.Match(game), folder)[0].base == search.base
     assert load_agent(game, folder)[0] == agent
-    # Who plays matches, and who is no network, has none.
+    # Players of matches, and players that are not networks, have none.
     for other in (NetworkAgent(jaxcards.Match(game)), RandomAgent()):
         assert with_rollout_policy(other, (), folder) == (other, ())
     path.write_bytes(b"garbage")
@@ -245,4 +245,4 @@ def test_somebody_picks_in_most_deals_of_sheepshead():
         jax.vmap(lambda key: jaxcards.rollout(game, agent, params, key).state.public.picker)
     )
     nobody = play(jax.random.split(jax.random.key(1), 1024)) == NO_SEAT
-    assert 0.05 < nobody.mean() < 0.12  # 0.2 as it has learned, before `pick` was raised
+    assert 0.05 < nobody.mean() < 0.12  # 0.2 in the trained player, before `pick` was raised

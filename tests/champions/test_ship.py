@@ -1,4 +1,4 @@
-"""What the card of a shipped player says of the runs that it goes on from, and which are kept."""
+"""The card of a shipped player: the runs that it continues, and the runs that are kept."""
 
 import importlib.util
 import json
@@ -12,7 +12,7 @@ SHIP = Path(__file__).parents[2] / "experiments" / "champions" / "ship.py"
 
 @pytest.fixture
 def ship(monkeypatch, tmp_path):
-    """The module, with studies in a folder of its own and two shipped players of Jass."""
+    """Return the module, with its own folder of studies and two shipped players of Jass."""
     spec = importlib.util.spec_from_file_location("ship", SHIP)
     module = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "ship", module)
@@ -33,7 +33,7 @@ def learned(number):
 
 @pytest.fixture
 def run(tmp_path):
-    """Writes the folder of a run."""
+    """Write the folder of a run."""
 
     def write(name, start="", number=1, game="jass/slalom"):
         folder = tmp_path / name

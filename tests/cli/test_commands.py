@@ -35,7 +35,7 @@ def compiled_fast(monkeypatch):
 
 @pytest.fixture
 def called(capsys, tmp_path, monkeypatch):
-    """Runs a command line in an empty folder: its status, stdout and stderr."""
+    """Run a command line in an empty folder: its status, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
 
     def call(line: str) -> tuple[int, str, str]:

@@ -21,7 +21,7 @@ PACKAGES = (
 
 @pytest.fixture
 def without_extras(tmp_path, monkeypatch):
-    """An empty working folder, and none of the packages that extras install."""
+    """Return an empty working folder, with the packages of all extras hidden."""
     monkeypatch.chdir(tmp_path)
     for package in PACKAGES:
         monkeypatch.setitem(sys.modules, package, None)

@@ -65,7 +65,7 @@ def inputs():
 
 
 def call(folder, line, fault):
-    """Runs a command line in a folder, with a fault; returns its exit status and stderr."""
+    """Run a command line in a folder, with a fault; return its exit status and stderr."""
     done = subprocess.run(
         [sys.executable, str(TESTS / "cli" / "faulty.py"), fault, *line.split()],
         cwd=folder,

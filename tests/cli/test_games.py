@@ -15,7 +15,7 @@ HELP = 6 * " "
 
 @pytest.fixture
 def coin(monkeypatch):
-    """A registry that knows one made-up game, whose rules have no help, and nothing else."""
+    """Return a registry with one made-up game, whose rules have no help, and nothing else."""
     monkeypatch.setattr(registry, "GAMES", {})
     registry.register("coin", coin_rules, "support.fakes.coin_game:Coin", "toss a coin")
 
@@ -34,7 +34,7 @@ def test_rules_without_help(coin, capsys):
     assert printed(capsys, "coin") == [
         "coin: toss a coin",
         "",
-        "Rules, each with its default and the values allowed:",
+        "Rules, each with its default and the allowed values:",
         "",
         "  tosses = 3        whole number",
         "  fair = True       True | False",
@@ -58,7 +58,7 @@ def test_a_preset(coin, capsys):
     assert printed(capsys, "coin/long") == [
         "coin/long: a hundred tosses",
         "",
-        "Rules of this preset, each with the values allowed:",
+        "Rules of this preset, each with the allowed values:",
         "",
         "  tosses = 100      whole number",
         "  fair = True       True | False",

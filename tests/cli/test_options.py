@@ -70,21 +70,21 @@ def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.
         ("bench coin --bath 8", ["unknown option '--bath'", "did you mean --batch"]),
         ("bench coin --bat 8", ["unknown option '--bat'", "did you mean --batch"]),
         ("bench coin --batch", ["--batch: expected one argument"]),
-        ("bench coin --json no/such/file", ["cannot write no/such/file", "no folder no/such"]),
+        ("bench coin --json no/such/file", ["cannot write no/such/file", "folder no/such not found"]),
         ("bench coin --json .", [". is a folder"]),
         ("bench coin --seed -1", ["--seed must be from 0 to 4294967295, not -1"]),
         ("train", ["which game?", "coin"]),
         ("train coin --minuts=3", ["unknown option '--minuts'", "did you mean --minutes"]),
         ("train coin --minutes soon", ["--minutes must be a number, not 'soon'"]),
         ("train coin --minutes nan", ["--minutes must be finite, not nan"]),
-        ("train coin --minutes 0", ["one of minutes and updates"]),
+        ("train coin --minutes 0", ["minutes or updates"]),
         ("train coin --hidden 64,x", ["--hidden must be a list of whole numbers"]),
         ("train coin --hidden 64,0", ["--hidden must be at least 1, not 0"]),
         ("train coin --precision float23", ["unknown --precision", "'float32'"]),
         ("train coin --config none.toml", ["none.toml: No such file"]),
         ("train coin --config a --resume b", ["not allowed with argument"]),
         ("train --resume run", ["unknown run folder 'run'", "allowed: none"]),
-        ("train --resume .", [". is no run folder: it has no config.toml"]),
+        ("train --resume .", [". is not a run folder: missing config.toml"]),
         ("train coin --coordinator a:1", ["go together", "--num-processes and --process-id missing"]),
         ("train coin --process-id 0 --num-processes 2", ["go together: --coordinator missing"]),
         ("train coin --coordinator a --num-processes 2 --process-id 0", ["HOST:PORT", "not 'a'"]),
@@ -93,9 +93,9 @@ def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.
             "train coin --coordinator a:1 --num-processes 2 --process-id 2",
             ["below --num-processes (2)"],
         ),
-        ("train coin --distributed --process-id 1", ["--distributed asks the cluster", "takes none"]),
+        ("train coin --distributed --process-id 1", ["--distributed asks the cluster: leave out"]),
         ("evaluate", ["required: player"]),
-        ("evaluate random", ["two players or more"]),
+        ("evaluate random", ["at least two players"]),
         ("evaluate random heuristc", ["unknown player 'heuristc'", "did you mean 'heuristic'"]),
         ("evaluate random runs/x", ["unknown run folder 'runs/x'"]),
         ("evaluate random pyschieber:chalenge", ["did you mean 'challenge'"]),
@@ -112,16 +112,16 @@ def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.
         ("exploit double_dummy", ["double_dummy sees all hands", "evaluate alone"]),
         ("evaluate random none:here", ["none:here needs no_such_module: pip install"]),
         ("evaluate random there:here --game jass", ["there:here cannot play jass/short", "coin/long"]),
-        ("simulate coin --players there:here", ["without other engines: there:here is for evaluate"]),
+        ("simulate coin --players there:here", ["other engines: there:here is for evaluate"]),
         ("evaluate random heuristic --game con", ["unknown game 'con'", "'coin'"]),
         ("evaluate random heuristic --deals 0", ["--deals must be at least 1"]),
         ("evaluate random heuristic --plot a.txt", ["a.txt must end in one of: .png, .svg, .pdf"]),
         ("train coin --against heuristc", ["unknown player 'heuristc'", "did you mean 'heuristic'"]),
-        ("train coin --against random --variants 1", ["against goes with a single game"]),
+        ("train coin --against random --variants 1", ["against needs a single game"]),
         ("train coin --learner dqn --against random", ["against is a setting of ppo"]),
         ("exploit", ["which player?", "heuristic", "or a run folder"]),
-        ("exploit openspiel:random", ["play in evaluate alone, and openspiel:random is one"]),
-        ("train coin --against openspiel:random", ["play in evaluate alone"]),
+        ("exploit openspiel:random", ["openspiel:random is a player of another engine"]),
+        ("train coin --against openspiel:random", ["play only in evaluate"]),
         ("exploit heuristc", ["unknown player 'heuristc'", "did you mean 'heuristic'"]),
         ("exploit runs/x", ["unknown run folder 'runs/x'"]),
         ("exploit random --game con", ["unknown game 'con'", "'coin'"]),
@@ -129,15 +129,15 @@ def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.
         ("exploit random --replay 5", ["unknown option '--replay'"]),
         ("exploit random --deals 1", ["--deals must be at least 2, not 1"]),
         ("exploit random --start nobody", ["unknown player 'nobody'"]),
-        ("train coin --start heuristic", ["heuristic is no network: name champion, or the run"]),
+        ("train coin --start heuristic", ["heuristic is not a network: name champion, or the run"]),
         ("train coin --matches yes", ["unexpected argument 'yes'"]),
         ("simulate coin --players random,", ["unknown player ''"]),
         ("simulate coin --deals two", ["--deals must be a whole number"]),
         ("simulate coin --svg deal.png", ["deal.png must end in one of: .svg"]),
-        ("simulate coin --gif nowhere/deal.gif", ["there is no folder nowhere"]),
+        ("simulate coin --gif nowhere/deal.gif", ["folder nowhere not found"]),
         ("simulate coin --deals 2 --svg deal.svg", ["draw a single deal: leave --deals out"]),
-        ("simulate coin --at 3", ["--at says which moment --svg draws"]),
-        ("simulate coin --seat 3", ["--seat says whose view is drawn"]),
+        ("simulate coin --at 3", ["--at selects the moment that --svg draws"]),
+        ("simulate coin --seat 3", ["--seat selects the view that is drawn"]),
         ("games coni", ["unknown game 'coni'", "did you mean 'coin'"]),
         ("games coin/lon", ["unknown preset of coin 'lon'", "'long'", "short, long"]),
         ("games coin long", ["unexpected argument 'long'"]),
@@ -229,7 +229,7 @@ def test_a_new_run_never_overwrites_one(ran, capsys):
     run_folder("runs/coin-2")
     assert arguments(ran, "train", "coin").out == Path("runs/coin-3")
     text = error(capsys, "train", "coin", "--out", "runs/coin")
-    assert "runs/coin holds a run already" in text and "--resume" in text
+    assert "runs/coin already has a run" in text and "--resume" in text
     Path("file").touch()
     assert "file is a file" in error(capsys, "train", "coin", "--out", "file")
 
@@ -243,7 +243,7 @@ def test_resume(ran, capsys):
     assert args.out == args.resume == Path(folder)
     assert arguments(ran, "train", "coin/long", "--resume", folder).config.minutes == 3
     assert "was trained on coin/long" in error(capsys, "train", "coin", "--resume", folder)
-    assert "--out goes with" in error(capsys, "train", "--resume", folder, "--out", "x")
+    assert "--out needs" in error(capsys, "train", "--resume", folder, "--out", "x")
     assert "did you mean 'runs/a'" in error(capsys, "train", "--resume", "runs/b")
     Path(folder, "config.toml").write_text("minutes = 1\n")
     assert "names no game" in error(capsys, "train", "coin", "--resume", folder)
@@ -287,7 +287,7 @@ def test_exploit_goes_on(ran, capsys):
     assert args.config == made(against="random", epochs=3, **made.earlier)
     assert (args.game, args.player) == ("coin/long", Player("random"))
     assert args.out == args.resume == Path(begun)
-    assert "--out goes with" in error(capsys, "exploit", "--resume", begun, "--out", "x")
+    assert "--out needs" in error(capsys, "exploit", "--resume", begun, "--out", "x")
     assert "trained on coin/long" in error(capsys, "exploit", "--resume", begun, "--game", "coin")
     plain = run_folder("runs/plain")
     assert "runs/plain is not an exploiter" in error(capsys, "exploit", "--resume", plain)

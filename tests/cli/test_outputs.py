@@ -57,7 +57,7 @@ def test_every_output_needs_a_file_of_its_own(ran, capsys, line, twice):
     for name in ("in.jsonl", "out.jsonl.refused.jsonl"):
         Path(name).write_text('{"record": 1}\n')
     text = error(capsys, *line.split())
-    assert f"{twice} is named twice: every output needs a file of its own" in text
+    assert f"{twice} is named twice: every output needs its own file" in text
 
 
 def test_refused_records_of_an_earlier_run_are_kept(ran, capsys):
@@ -74,7 +74,7 @@ def test_an_output_is_a_file(ran, capsys):
 def test_a_run_takes_no_folder_with_other_files(ran, capsys):
     Path("notes").mkdir()
     Path("notes", "README.txt").write_text("precious")
-    assert "notes holds other files" in error(capsys, "train", "coin", "--out", "notes")
+    assert "notes has other files" in error(capsys, "train", "coin", "--out", "notes")
     Path("runs", "coin").mkdir(parents=True)
     assert arguments(ran, "train", "coin").out == Path("runs/coin")
     Path("runs", "coin", "metrics.jsonl").touch()

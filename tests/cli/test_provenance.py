@@ -17,7 +17,7 @@ from jaxcards.training.folder import RunFolder
 
 @pytest.fixture
 def called(monkeypatch, tmp_path):
-    """Calls the command line in an empty folder as a process does, and returns a file it wrote."""
+    """Call the command line in an empty folder as a process does, and return a file it wrote."""
     monkeypatch.chdir(tmp_path)
 
     def call(line, file):

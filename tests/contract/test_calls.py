@@ -70,7 +70,7 @@ BY_THEMSELVES = {("checked_step", "action"), ("string_to_action", "name")}
 
 
 def methods():
-    """The name and parameters of every public method that takes arguments."""
+    """Return the name and parameters of every public method that takes arguments."""
     for name, member in inspect.getmembers(Match, inspect.isfunction):
         parameters = list(inspect.signature(getattr(Game, name, member)).parameters)[1:]
         if not name.startswith("_") and parameters and name != "init_from_deck":

@@ -47,7 +47,7 @@ def arguments(case, lane, num_words=2):
 
 
 class Limits(NamedTuple):
-    """What is known of cases when they are compiled: as `Situation.of` takes it."""
+    """The compile-time facts about cases, as `Situation.of` takes them."""
 
     max_size: tuple[int, ...]
     most: tuple[tuple[int, ...], ...] | None
@@ -61,7 +61,7 @@ def loose(cases, lane):
 
 
 def tight(cases, lane):
-    """The most of these cases, so that holders without bounds can share a block."""
+    """Return the most of these cases, so that holders without bounds can share a block."""
     holders, suits = range(len(cases[0].sizes)), range(len(cases[0].suits))
     return Limits(
         tuple(max(case.sizes[h] for case in cases) for h in holders),
@@ -93,7 +93,7 @@ def compiled(holders, suits, lane, what, limits):
 
 
 def run(cases, lane, what, seed=0, limits=loose):
-    """Counts, or int[batch, cards of a case] holders of the cards, of cases of one shape."""
+    """Return counts, or int[batch, cards of a case] holders of the cards, of cases of one shape."""
     different = list(dict.fromkeys(cases))
     stacked = jax.tree.map(
         lambda *leaves: np.stack(leaves), *(arguments(case, lane) for case in different)
@@ -135,7 +135,7 @@ def all_deals(case):
 
 
 def exact_count(case):
-    """The number of deals by recursion over holders, in Python's integers."""
+    """Return the number of deals by recursion over holders, in Python's integers."""
 
     @functools.cache
     def ways(holder, left):
@@ -156,7 +156,7 @@ def exact_count(case):
 
 
 def random_case(source, holders, suits, lane, chance, bound_chance=0.0):
-    """A case that has a deal: bounds and voids are taken from a deal of its own."""
+    """Return a case with at least one deal: its bounds and voids come from a random deal."""
     numbers = tuple(source.randint(0, lane) for _ in range(suits))
     owner = [source.randrange(holders) for _ in range(sum(numbers))]
     suit_of = [c for c, number in enumerate(numbers) for _ in range(number)]

@@ -75,7 +75,7 @@ def test_cards_that_are_known_count_for_the_set():
         held = deal[0][0] | jnp.uint32(0b100)
         return jnp.stack([held & cards == cards for cards in SETS]).any()
 
-    # Card 2 is out of the pack: nobody may have it.
+    # Card 2 is out of the pack, so every hand must lack it.
     allowed = tuple(tuple(word & ~np.uint32(0b100) for word in words) for words in CASE.words)
     situation = Situation.of(allowed, (4, 2, 2), CASE.num_cards, max_size=4)
     claim = claim_of(0, known=0b100)

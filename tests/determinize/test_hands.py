@@ -1,4 +1,4 @@
-"""Hands of the other players: everybody's size, nobody's forbidden cards, the own hand as it is."""
+"""Hands of the other players: right sizes, allowed cards only, and the own hand unchanged."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""What is checked of a situation with hidden cards: its holders, words, sizes, classes and bounds."""
+"""Checks of a situation with hidden cards: its holders, words, sizes, classes and bounds."""
 
 import jax
 import numpy as np
@@ -36,7 +36,7 @@ def test_words_of_different_lengths():
 
 
 def call(**changes):
-    """A deal of three cards of one class to two holders, with other arguments where they are named."""
+    """Return a deal of three cards of one class to two holders, with some arguments replaced."""
     settings = dict(
         allowed=[[np.uint32(7)]] * 2, sizes=[1, 2], num_cards=3, max_size=3,
         classes=[[np.uint32(7)]], class_sizes=[3],

@@ -106,7 +106,7 @@ def test_the_chi_square_catches_sequential_fill(name):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_the_chi_square_catches_a_subtle_error(name):
-    """It also rejects a sampler that draws half of the deals 8 % too often."""
+    """The statistic rejects a sampler that draws half of the deals 8 % too often."""
     deals = len(all_deals(SMALL[name]))
     chances = np.where(np.arange(deals) % 2 == 0, 1.08, 1.0)
     counts = np.random.default_rng(0).multinomial(SAMPLES, chances / chances.sum())

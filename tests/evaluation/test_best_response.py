@@ -43,7 +43,7 @@ def deals(game, cards, dealers=(0,), number=None):
 
 
 def slow(game, policy, params, deals):
-    """The gains by plain recursion: a best response acts by what its player has seen and done."""
+    """Return the gains by plain recursion: a best response acts by its player's observations."""
     players = range(game.num_players)
 
     @quick_jit
@@ -57,7 +57,7 @@ def slow(game, policy, params, deals):
     number = len(jax.tree.leaves(deals)[0])
 
     def walk(state):
-        """A tree of (returns) or (player, what it sees, {action: (chance, tree)})."""
+        """Return a tree of (returns) or (player, observation, {action: (chance, tree)})."""
         player, over, returns, weights, observation = jax.device_get(look(state))
         if over:
             return np.asarray(returns, float)
@@ -179,7 +179,7 @@ def nothing(params, observation, legal):
 
 
 def test_a_policy_without_weights():
-    with pytest.raises(UserError, match="of which one is above 0"):
+    with pytest.raises(UserError, match="at least one above 0"):
         exploitability(ONE, nothing, (), CASES["uniform"]()[-1])
 
 

@@ -125,7 +125,7 @@ def test_nobody_who_sees_all_hands_calls_for_others():
     with pytest.raises(UserError, match="oracle cannot call for all players"):
         evaluate(game, *players, calls=Calls("oracle", sees_all, ()))
     players = [Lowest(), sees_all], [LOW, ()], ["low", "oracle"], 4
-    with pytest.raises(UserError, match="oracle sees all hands and has calls of its own"):
+    with pytest.raises(UserError, match="oracle sees all hands and makes its own calls"):
         evaluate(game, *players, calls=Calls("low", Lowest(), LOW))
 
 
@@ -161,7 +161,7 @@ def test_the_interval_of_a_share_with_ties_covers_the_truth(won, tied, n):
     share = won + tied / 2
     found = [intervals.share_interval((w + t / 2) / n, n, t / n) for w, t, _ in counts]
     assert np.mean([not i.excludes(share) for i in found]) == pytest.approx(0.95, abs=0.025)
-    # It is shorter than that of as many coins.
+    # The interval is shorter than for independent coins.
     widths = np.array([i.high - i.low for i in found])
     assert widths.mean() < 0.9 * (intervals.share_interval(0.5, n).high - 0.5) * 2
 
@@ -245,7 +245,7 @@ def test_json_there_and_back(played):
         assert Evaluation.from_json(text) == result
         assert json.loads(text)["pairs"][0]["difference"]["mean"] == result.pairs[0].difference.mean
     for text in ("", "[]", "{}", '{"pairs": [], "standings": [], "names": []}', '{"pairs": [3]}'):
-        with pytest.raises(UserError, match="no result of an evaluation"):
+        with pytest.raises(UserError, match="not a result of an evaluation"):
             Evaluation.from_json(text)
 
 
@@ -348,8 +348,8 @@ class Terminal:
 @pytest.mark.parametrize(
     "changes, words",
     [
-        ({"agents": [Lowest()]}, "two players or more, not 1"),
-        ({"params": [LOW]}, "2 agents need as many parameters and names, not 1 and 2"),
+        ({"agents": [Lowest()]}, "at least two players, not 1"),
+        ({"params": [LOW]}, "2 agents need one set of parameters and one name each, not 1 and 2"),
         ({"names": ["x", "x"]}, "two players are called 'x'"),
         ({"num_deals": 1}, "deals must be at least 2"),
         ({"batch": 0}, "batch must be at least 1"),

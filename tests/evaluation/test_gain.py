@@ -1,4 +1,4 @@
-"""What an exploiter gains in the place of a player, against deals played one by one."""
+"""The gain of an exploiter in the place of a player, against deals played one by one."""
 
 import json
 

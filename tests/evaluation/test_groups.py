@@ -58,7 +58,7 @@ def test_every_pair_of_runs_plays_deals_of_its_own():
 
 
 @pytest.mark.parametrize(
-    "groups, words", [("aa", "all players are of one group"), ("ab", "no two players are of one group")]
+    "groups, words", [("aa", "all players are in one group"), ("ab", "in a different group")]
 )
 def test_groups_that_compare_nothing(groups, words):
     with pytest.raises(UserError, match=words):
@@ -84,4 +84,4 @@ def test_the_command(monkeypatch, tmp_path, capsys):
     assert result["groups"]["runs/seed_*"] == ["runs/seed_0", "runs/seed_1"]
     assert result["provenance"]["game"] == "rikiki/standard3"
     assert main.main([*line.split(), "--force", "--plot", "a.png"]) == 2
-    assert "--group goes without --plot and --calls" in capsys.readouterr().err
+    assert "--group excludes --plot and --calls" in capsys.readouterr().err

@@ -80,7 +80,7 @@ def test_an_interrupted_evaluation_goes_on(tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_an_interrupted_pair_goes_on_behind_its_last_deal(tmp_path, monkeypatch):
-    """Three batches of four deals, of which the second is the last one that is kept."""
+    """Stop an evaluation of three batches of four deals after the second one."""
     file, played = tmp_path / "pairs.npz", []
     monkeypatch.setattr(kept_module, "_PART_SECONDS", 0)
     sides = duplicate.points_of_both

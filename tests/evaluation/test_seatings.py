@@ -1,4 +1,4 @@
-"""Who sits where, and by how much one player is ahead of another over all seatings."""
+"""The seats of players, and the lead of one player over another over all seatings."""
 
 from types import SimpleNamespace
 
@@ -69,5 +69,5 @@ def test_of_two_sides_that_is_the_same_as_the_advantage():
 
 def test_equal_returns_are_exactly_equal():
     returns = np.random.default_rng(0).integers(0, 158, (1000, 1, 4)).astype(np.float32)
-    returns = np.broadcast_to(returns, (1000, 8, 4))  # whoever sits there: the seats decide all
+    returns = np.broadcast_to(returns, (1000, 8, 4))  # the seats alone decide
     assert (advantage(ALONE, returns) == 0).all()

@@ -8,7 +8,7 @@ from jaxcards.cards.features import Feature
 
 
 def by_name(table: Sequence[Feature], words: np.ndarray) -> dict[str, np.ndarray]:
-    """Unpacks uint32[..., words] into bool[..., size] for each feature of a table."""
+    """Unpack uint32[..., words] into bool[..., size] for each feature of a table."""
     found = (words[..., None] >> np.arange(32, dtype=np.uint32)) & 1
     flat = found.reshape(*words.shape[:-1], -1).astype(bool)
     ends = np.cumsum([feature.size for feature in table])
@@ -16,7 +16,9 @@ def by_name(table: Sequence[Feature], words: np.ndarray) -> dict[str, np.ndarray
 
 
 def trumps_first(mode: int, cards: set[int], ranks: int) -> set[int]:
-    """Exchanges the trump suit and suit 0, in a deck of so many ranks; 4 and more are no suits."""
+    """Exchange the trump suit and suit 0, in a deck with this number of ranks; 4 and more are not
+    suits.
+    """
     if mode > 3:
         return cards
     swap = {0: mode, mode: 0}

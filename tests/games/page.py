@@ -24,11 +24,11 @@ class Page:
         return [[cell.strip().strip("`") for cell in row] for row in found]
 
     def row_of(self, head: str, name: str) -> list[str]:
-        """The cells behind the first one of the row that begins with a name."""
+        """Return the cells after the first one of the row with a name."""
         (found,) = (row[1:] for row in self.table(head) if row[0] == name)
         return found
 
     def rows(self, head: str, cells: int | None = None):
-        """Marks a test to be run for every row; the first `cells` are its name."""
+        """Mark a test to be run for every row; the first `cells` are its name."""
         found = [pytest.param(row, id=" ".join(row[:cells])) for row in self.table(head)]
         return pytest.mark.parametrize("row", found)

@@ -32,7 +32,7 @@ class Dealt:
         return tuple(vars(self).values())
 
     def deck(self, i: int) -> list[int]:
-        """The deck of deal `i`, for a reference in plain Python."""
+        """Return the deck of deal `i`, for a reference in plain Python."""
         return self.decks[i].tolist()
 
     def describe(self, i: int) -> str:
@@ -85,7 +85,7 @@ def compiled(game, view: Callable, start: Callable) -> Callable:
 def play_out(
     function: Callable, game, deals: Dealt, scripts=None, *, seed: int = 0, batch: int
 ) -> dict[str, np.ndarray]:
-    """Plays deals out: every entry of the view, and the action, as arrays [n, max_steps + 1, ...].
+    """Play deals out: every entry of the view, and the action, as arrays [n, max_steps + 1, ...].
 
     Entry t is the state before action t; the last is after the longest deal possible, and a deal
     that has ended stays as it is. `function` is one of `compiled`, called with `batch` deals at a
@@ -123,7 +123,7 @@ def player(game_of: Callable, view: Callable, start: Callable, batch: int) -> Ca
 
 
 def common_view(game, state) -> dict:
-    """What the tests of every game compare."""
+    """Return the data that the tests of every game compare."""
     return {
         "player": state.current_player,
         "terminated": state.terminated,
@@ -145,7 +145,7 @@ def flat(observations) -> jax.Array:
 
 
 def bits(word) -> list[int]:
-    """The set bits of a word, ascending."""
+    """Return the set bits of a word, ascending."""
     return [b for b in range(32) if int(word) >> b & 1]
 
 

@@ -1,4 +1,4 @@
-"""What a history hides: choices of other players that nobody else sees, and nothing else."""
+"""A history hides secret choices of other players, and nothing else."""
 
 import jax
 import numpy as np
@@ -28,7 +28,7 @@ def seen_of(id, num_deals=64):
 
 
 def by_others(secret, deals, num_players):
-    """How many secret steps the other players have taken: int[moment, deal, player]."""
+    """Return the number of secret steps of the other players: int[moment, deal, player]."""
     player = np.asarray(deals.states.current_player)[:-1]
     other = (player[..., None] != np.arange(num_players)) & (secret & ~deals.over[:-1])[..., None]
     return np.concatenate([np.zeros_like(other[:1]), other]).cumsum(0)

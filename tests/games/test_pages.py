@@ -1,4 +1,4 @@
-"""What the rules pages of all games say in the same way: fields, presets, sections."""
+"""The common form of the rules pages of all games: fields, presets, sections."""
 
 import dataclasses
 import importlib

@@ -28,5 +28,5 @@ def game(request):
 
 @pytest.fixture
 def small():
-    """The small game alone."""
+    """Return the small game alone."""
     return SMALL

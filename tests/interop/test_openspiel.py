@@ -215,5 +215,5 @@ def test_bad_parameters(given, words):
 
 
 def test_what_is_no_policy():
-    with pytest.raises(UserError, match=r"action_probabilities\(state\), and dict has not"):
+    with pytest.raises(UserError, match=r"action_probabilities\(state\), but dict lacks it"):
         OpenSpielAgent(jaxcards.make("jass"), {})

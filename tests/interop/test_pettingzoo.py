@@ -13,7 +13,7 @@ from pettingzoo.test import api_test, performance_benchmark, seed_test  # noqa: 
 
 from jaxcards.interop.pettingzoo import to_aec  # noqa: E402
 
-# It says so of every environment whose observations have a mask, but for a list of its own.
+# PettingZoo prints this for every environment with a mask in its observations, except its own.
 masked = pytest.mark.filterwarnings(
     "ignore:Observation space for each agent probably should be:UserWarning",
     "ignore:Observation is not a NumPy array:UserWarning",

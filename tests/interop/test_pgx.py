@@ -113,7 +113,7 @@ def test_pictures_of_one_state_and_of_a_batch(small, tmp_path):
 
 
 def policy(weights, observation):
-    """A network of ours, as a function of pgx's form: (logits, value) of a batch of observations."""
+    """Return one of our networks as a function of pgx's form: (logits, value) of observations."""
     hidden = jax.nn.relu(observation @ weights["Dense_0"]["kernel"] + weights["Dense_0"]["bias"])
     logits = hidden @ weights["Dense_1"]["kernel"] + weights["Dense_1"]["bias"]
     return logits, jnp.zeros(len(logits))

@@ -1,4 +1,4 @@
-"""What the doors give can be pickled, and goes on as the original does: here and in other processes."""
+"""Objects of the adapters can be pickled, and continue like the originals, also in other processes."""
 
 import copy
 import multiprocessing

@@ -1,4 +1,4 @@
-"""One seat against fixed opponents: the deals are those of a rollout, and nobody waits."""
+"""One seat against fixed opponents: the deals are those of a rollout, without waiting tables."""
 
 import dataclasses
 
@@ -31,7 +31,7 @@ class Highest:
 
 
 def episodes(table, keys, steps):
-    """Plays batches of random actions, and returns all steps; leaves are [steps, tables, ...]."""
+    """Play batches of random actions, and return all steps; leaves are [steps, tables, ...]."""
 
     def run(keys):
         kw = {} if table.axis is None else {"axis_name": table.axis}
@@ -111,5 +111,5 @@ def test_tables_that_do_not_exist(change, words):
 
 
 def test_as_many_parameters_as_opponents():
-    with pytest.raises(UserError, match="4 opponents need as many parameters, not 1"):
+    with pytest.raises(UserError, match="4 opponents need one set of parameters each, not 1"):
         opposed(EUCHRE, [RandomAgent()] * 4, [()], None)

@@ -1,4 +1,4 @@
-"""What a learner is given, and how its actions come back."""
+"""The inputs of a learner, and the way back of its actions."""
 
 import jax
 import jax.numpy as jnp

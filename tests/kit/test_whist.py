@@ -185,5 +185,5 @@ def test_a_game_is_told_what_it_must_write():
         state_class = TrickState
         points, write_features = Whist.points, Whist.write_features
 
-    with pytest.raises(UserError, match=r"unfinished must write `first_public`: docs/adding_a_game.md"):
+    with pytest.raises(UserError, match=r"unfinished must define `first_public`: see docs"):
         Unfinished().init(jax.random.key(0))

@@ -23,7 +23,7 @@ def by_chance(observation, legal, key):
     scope="module", params=by_cost(["jass", "euchre/three_handed"], {"euchre/three_handed"})
 )
 def window(request):
-    """A game, the states before and after a window of random play, and its transitions."""
+    """Return a game, the states before and after a window of random play, and its transitions."""
     game = jaxcards.make(request.param)
     start = jax.vmap(game.init)(jax.random.split(jax.random.key(0), LANES))
     keys = jax.random.split(jax.random.key(1), LANES)

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.differential
 
 
 def of(engine: str, *rest, slow: bool = False):
-    """A parameter of a test that needs an engine."""
+    """Return a parameter of a test that needs an engine."""
     entry = names.ENGINES[engine]
     missing = find_spec(entry.module) is None
     skip = pytest.mark.skipif(missing, reason=f"{entry.title} is not installed")
@@ -57,7 +57,7 @@ def scores(game_id: str, name: str, deals: int, *, seed: int = 0, first: int = 0
     ],
 )
 def test_random_deals_agree(game, engine):
-    """What is legal, who is to act and what is counted, or a `Disagreement` would have been raised."""
+    """Legal actions, players and counts agree, or a `Disagreement` would have been raised."""
     deals = 4 if game.startswith("rikiki") else DEALS  # of eight seatings
     found = scores(game, f"{engine}:random", deals)
     assert len(np.unique(found[:, :, 1], axis=0)) > 3 and np.unique(found[:, 0, 1]).size > 3
@@ -102,7 +102,7 @@ def test_deals_can_be_played_again(game, player):
 
 @pytest.mark.parametrize("name", [of("openspiel", "euchre"), of("openspiel", "oh_hell")])
 def test_worlds_of_openspiel_have_the_cards_dealt(name):
-    """Its search knows which cards nobody has, as the page says; the cards of others do move."""
+    """The search of OpenSpiel knows which cards are undealt, as the page says; others do move."""
     import pyspiel
 
     from jaxcards.opponents import openspiel

@@ -1,4 +1,4 @@
-"""Two engines in lockstep, with our own engine in place of the other one."""
+"""Two engines in lockstep, with our own engine playing the part of the other one."""
 
 import random
 
@@ -29,7 +29,7 @@ def compiled_fast(monkeypatch):
 
 
 def table(monkeypatch, adapter: str = "Mirror", agent=None, seed: int = 3) -> Lockstep:
-    """A table of an agent, by default the lowest legal action, and the engine's player."""
+    """Return a table of an agent, by default the lowest legal action, and the engine's player."""
     fakes.install(monkeypatch, adapter)
     engine = engine_of(fakes.HIGHEST, GAME)
     return Lockstep(engine, [agent or Lowest(), fakes.HIGHEST], [jnp.uint32(0), ()], seed)

@@ -53,7 +53,7 @@ def parsed(svg):
 
 
 def texts(svg):
-    """All words of a picture: lines of text, and what is read out in place of others."""
+    """Return all words of a picture: lines of text, and the labels that replace others."""
     root = parsed(svg)
     labels = [e.get("aria-label") for e in root.iter() if e.get("aria-label")]
     return " | ".join([*labels, *("".join(e.itertext()) for e in root.iter(f"{SVG}text"))])

@@ -15,7 +15,7 @@ from jaxcards.rollouts import deal_keys
 
 
 def table_of(game, *, people=(0,), seed=1, match=False, number=0):
-    """A table where some seats are people's, and random players have the others."""
+    """Return a table with people in some seats, and random players in the others."""
     occupants = [
         LocalPlayer("you" if len(people) == 1 else f"person {n}")
         if n in people
@@ -27,7 +27,7 @@ def table_of(game, *, people=(0,), seed=1, match=False, number=0):
 
 @functools.cache
 def seed_where_first(id, player):
-    """The first seed whose deal 0 begins with a player."""
+    """Return the first seed whose deal 0 begins with a player."""
     game = jaxcards.make(id)
     number = np.arange(1, dtype=np.uint32)
     seeds = range(100)
@@ -61,7 +61,7 @@ class Typist:
 
 
 def converse(monkeypatch, table, typist, **more):
-    """Plays a conversation to its end."""
+    """Play a conversation to its end."""
     monkeypatch.setattr(builtins, "input", typist)
     usual = {"keep": lambda: None, "finish": lambda: "", "hints": None}
     conversation = Conversation(table, **(usual | more))

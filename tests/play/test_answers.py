@@ -1,4 +1,4 @@
-"""What people may type, and what they are told if it is nothing."""
+"""Typed answers, and the messages for invalid ones."""
 
 import pytest
 
@@ -47,13 +47,13 @@ def test_a_choice_by_number_by_words_or_by_name(text, action):
     "text, words",
     [
         ("", "type a number or a name: 1 to 2"),
-        ("3", "'3' is no choice: type 1 to 2"),
-        ("0", "'0' is no choice"),
-        ("order", "'order' is no choice"),
+        ("3", "'3' is not a choice: type 1 to 2"),
+        ("0", "'0' is not a choice"),
+        ("order", "'order' is not a choice"),
         ("pas?", "did you mean 'pass'"),
         ("order down", "you may not order down ♥J: it is never done"),
         ("ah", "ah is not possible now: type 1 to 2"),
-        ("٣", "is no choice"),
+        ("٣", "is not a choice"),
     ],
 )
 def test_what_is_refused(text, words):

@@ -78,10 +78,10 @@ def test_answers_that_are_none(monkeypatch, capsys):
         converse(monkeypatch, table, Typist(table, script))
     out = capsys.readouterr().out
     assert "type a number or a name: 1 to 2" in out
-    assert "'99' is no choice: type 1 to 2" in out and "'nonsense' is no choice" in out
+    assert "'99' is not a choice: type 1 to 2" in out and "'nonsense' is not a choice" in out
     assert "Ah is not possible now: type 1 to 2" in out
     assert "q  stop; the game is saved after every action" in out
-    assert out.count("Your hand") == 2 and "there is no hint" in out
+    assert out.count("Your hand") == 2 and "Hints need a trained player" in out
     assert table.actions == []
 
 
@@ -135,7 +135,7 @@ def test_two_people_share_a_terminal(monkeypatch, capsys):
     with pytest.raises(Stopped):
         converse(monkeypatch, table, Typist(table))
     out = capsys.readouterr().out
-    assert "person 0, press Enter when nobody else looks" in out
+    assert "person 0, press Enter when the others look away" in out
     assert "It is person 1's turn." in out
 
 

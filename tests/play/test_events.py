@@ -1,4 +1,4 @@
-"""What is told of an action: the difference of two views, and nothing that is only in a state."""
+"""Texts about an action: the difference of two views, without facts that are only in a state."""
 
 import dataclasses
 

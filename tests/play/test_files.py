@@ -23,7 +23,7 @@ def test_a_saved_game_is_read_as_it_was_written(tmp_path, standing):
 @pytest.mark.parametrize(
     "change, words",
     [
-        ({"format": 3}, "no saved game of format 1 to 2"),
+        ({"format": 3}, "not a saved game of format 1 to 2"),
         ({"seed": "7"}, "seed is '7'"),
         ({"match": 1}, "match is 1"),
         ({"actions": [1, "x"]}, "actions must be whole numbers"),
@@ -53,15 +53,15 @@ def test_a_file_of_format_1_has_no_standing(tmp_path):
 def test_any_other_file_is_refused(content, tmp_path):
     path = tmp_path / "game.json"
     path.write_text(content)
-    with pytest.raises(UserError, match="no saved game"):
+    with pytest.raises(UserError, match="not a saved game"):
         saved.read(path)
-    with pytest.raises(UserError, match="there is no such file"):
+    with pytest.raises(UserError, match="file not found"):
         saved.read(tmp_path / "none.json")
 
 
 def test_the_newest_game_is_the_one_to_go_on_with(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    with pytest.raises(UserError, match="no game waits to be resumed"):
+    with pytest.raises(UserError, match="found no unfinished game"):
         saved.newest()
     first, second = saved.new_file("jass/slalom"), saved.new_file("euchre/standard")
     assert first != second and first.parent == tmp_path / "jaxcards" / "games"

@@ -1,4 +1,4 @@
-"""Whose hints a game gets, and what the search behind them believes."""
+"""The player behind the hints of a game, and the belief of its search."""
 
 import dataclasses
 

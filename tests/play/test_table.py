@@ -67,7 +67,7 @@ def test_a_match_goes_on_and_adds_up():
             replayed.next_deal()
         replayed.play(action)
     assert replayed.over and replayed.returns() == table.returns()
-    with pytest.raises(UserError, match="there is no next deal"):
+    with pytest.raises(UserError, match="cannot deal again"):
         replayed.next_deal()
 
 
@@ -122,9 +122,9 @@ def test_what_cannot_be_done():
         table.play(3)
     with pytest.raises(UserError, match="action 99 is not legal"):
         table.play(99)
-    with pytest.raises(UserError, match="is a person: no agent decides for them"):
+    with pytest.raises(UserError, match="is a person and must choose the action"):
         table.decide()
-    with pytest.raises(UserError, match="there is no next deal: this one goes on"):
+    with pytest.raises(UserError, match="cannot deal again: this one goes on"):
         table.next_deal()
     with pytest.raises(UserError, match="has 4 players, not 1"):
         LocalTable(game, [LocalPlayer("a", RandomAgent(), ())], 0, match=False)

@@ -64,7 +64,7 @@ class Terminal:
         self.master, self.said = master, ""
 
     def until(self, pattern, seconds=120):
-        """Reads until a pattern has been printed, and returns what came before it."""
+        """Read until a pattern has been printed, and return the text before it."""
         end = time.monotonic() + seconds
         while not (found := re.search(pattern, self.said)):
             assert select.select([self.master], [], [], max(end - time.monotonic(), 0))[0], self.said
@@ -79,12 +79,12 @@ class Terminal:
         os.write(self.master, f"{line}\n".encode())
 
     def interrupt(self):
-        """Presses Ctrl-C, a moment after the prompt: Python waits for its answer only then."""
+        """Press Ctrl-C a moment after the prompt, when Python waits for the answer."""
         time.sleep(0.5)
         self.process.send_signal(signal.SIGINT)
 
     def end(self, seconds=60):
-        """Reads the rest, and returns it with the exit status."""
+        """Read the rest, and return it with the exit status."""
         with contextlib.suppress(OSError):  # the terminal is gone with its process
             while select.select([self.master], [], [], seconds)[0]:
                 self.said += self._read()
@@ -164,26 +164,26 @@ def test_the_end_of_the_input_stops_and_says_how_to_go_on(called, tmp_path):
 @pytest.mark.parametrize(
     "line, words",
     [
-        ("play --resume", "no game waits to be resumed"),
-        ("play --resume none.json", "none.json: there is no such file"),
+        ("play --resume", "found no unfinished game"),
+        ("play --resume none.json", "none.json: file not found"),
         (
             "play --resume broken.json",
             "broken.json does not replay, jaxcards 0.0 wrote it: at action 2",
         ),
         ("play euchre --seats you,random", "--seats names 2 players, but euchre/standard has 4"),
         ("play euchre --seats you,nobody,random,random", "unknown player 'nobody'"),
-        ("play euchre --seats you,openspiel:ismcts:9,random,random", "play in evaluate alone"),
+        ("play euchre --seats you,openspiel:ismcts:9,random,random", "play only in evaluate"),
         ("play euchre --rule target", "--rule must be NAME=VALUE"),
         ("play euchre --rule taget=5", "unknown rule of euchre 'taget'; did you mean 'target'?"),
         ("play euchre --rule target=no", "target must be a whole number"),
         ("play euchre --rule target=0", "target must be from 1 to 1000, not 0"),
         ("play euchr", "did you mean 'euchre'?"),
-        ("play euchre --resume x", "is given no game"),
-        ("play --resume x --match", "as it is: leave rules and standing out"),
-        ("play euchre --totals 9,7", "--totals and --deals-before are of a match: add --match"),
+        ("play euchre --resume x", "leave out game"),
+        ("play --resume x --match", "as it is: leave out rules and score"),
+        ("play euchre --totals 9,7", "--totals and --deals-before need a match: add --match"),
         ("play euchre --match --totals 10,7", "totals must be from 0 to 9, not 10"),
         ("play euchre --match --totals 7", "totals must be 2 numbers, not 1"),
-        ("play euchre --save nowhere/x.json", "there is no folder nowhere"),
+        ("play euchre --save nowhere/x.json", "folder nowhere not found"),
         ("play euchre --worlds 1", "--worlds must be from 2 to 10000, not 1"),
     ],
 )

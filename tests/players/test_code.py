@@ -45,7 +45,7 @@ def of_nothing(game):
 
 @pytest.fixture
 def mine(tmp_path, monkeypatch):
-    """A file of code in the working folder."""
+    """Return a file of code in the working folder."""
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_text(AGENT)
     Path("neighbour.py").write_text("PARAMETERS = 5")
@@ -54,7 +54,7 @@ def mine(tmp_path, monkeypatch):
 
 @pytest.fixture
 def registered(monkeypatch):
-    """A package that registers a player."""
+    """Return a package that registers a player."""
     point = EntryPoint("lowest", "support.fakes.players:lowest_of", code.GROUP)
     monkeypatch.setattr(code, "_registered", lambda: [point])
 
@@ -74,7 +74,7 @@ def test_a_class_and_an_agent_without_parameters_will_do(mine):
 @pytest.mark.parametrize(
     "name, words",
     [
-        ("none.py:make", "none.py:make: there is no file none.py"),
+        ("none.py:make", "none.py:make: file none.py not found"),
         ("mine.py:mak", "unknown function of mine.py 'mak'; did you mean 'make'?"),
         ("mine.py:", "name the function that makes the player, mine.py:make"),
         ("mine.py", "mine.py is a file: name the function that makes the player, mine.py:make"),

@@ -16,7 +16,7 @@ REFUSED = "evil.py:make is a file of code, which runs only if you name it on the
 
 @pytest.fixture(autouse=True)
 def evil(tmp_path, monkeypatch):
-    """A file of code that fails the test if it is run."""
+    """Return a file of code that fails the test if it is run."""
     monkeypatch.chdir(tmp_path)
     Path("evil.py").write_text("raise AssertionError('it ran')")
 

@@ -31,7 +31,7 @@ _PIECES = (
 
 
 def mutated(content: bytes, rng: random.Random) -> bytes:
-    """Returns a file with a few random changes."""
+    """Return a file with a few random changes."""
     found = bytearray(content)
     for _ in range(rng.choice((1, 1, 2, 5, 20))):
         place, size = rng.randrange(len(found) + 1), rng.choice((1, 1, 4, 40))
@@ -53,7 +53,7 @@ def mutated(content: bytes, rng: random.Random) -> bytes:
 
 
 def whole(record: Record) -> bool:
-    """Returns whether a record fits its game; if it does it has a line, and comes back from it."""
+    """Return whether a record fits its game; if so, its line must be read back to the same record."""
     try:
         line = to_line(record)
     except UserError as error:
@@ -65,7 +65,7 @@ def whole(record: Record) -> bool:
 
 
 def read(path: Path) -> tuple[int, int]:
-    """Returns how many records a file has, and how many reasons; raises for anything else."""
+    """Return the numbers of records and of reasons in a file; raise for anything else."""
     try:
         items = list(formats.format_to_read(path).read(path))
     except UserError as error:
@@ -81,7 +81,7 @@ def read(path: Path) -> tuple[int, int]:
 
 
 def run(source: Path, number: int, seed: int = 0) -> tuple[int, int]:
-    """Reads mutations of a file; returns the sums of `read`."""
+    """Read mutations of a file; return the sums of `read`."""
     content, good, bad = source.read_bytes(), 0, 0
     with tempfile.TemporaryDirectory() as folder:
         for n in range(number):

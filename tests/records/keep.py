@@ -22,7 +22,7 @@ IN_ARRAYS = ("euchre/british", "rikiki/standard", "sheepshead/standard")
 
 
 def lines():
-    """Yields a line of each record."""
+    """Yield a line of each record."""
     agent = RandomAgent()
     for id in (id for id in jaxcards.games() if "/" in id):
         print(id, file=sys.stderr)
@@ -34,7 +34,7 @@ def lines():
 
 
 def write(path, text):
-    """Writes a file that is not there yet, and says so."""
+    """Write a file that does not exist yet, and report it."""
     if path.exists():
         print(f"{path} is there already, and stays as it is")
         return

@@ -22,7 +22,7 @@ ALL = tuple(id for id in jaxcards.games() if "/" in id)
 
 @functools.cache
 def deal(id, seed=0):
-    """The record of a deal of random play."""
+    """Return the record of a deal of random play."""
     game = jaxcards.make(id)
     players = tuple(f"player {number}" for number in range(game.num_players))
     source = {"seed": seed, "deal": 0}
@@ -32,5 +32,5 @@ def deal(id, seed=0):
 
 @functools.cache
 def match(id, seed=0):
-    """The record of a match of random play."""
+    """Return the record of a match of random play."""
     return records.play_match(jaxcards.make(id), RandomAgent(), (), jax.random.key(seed))

@@ -13,15 +13,15 @@ GAME = jaxcards.make("jass/swisslos")
 
 @functools.cache
 def deals(number=12):
-    """Records of random play: some are pushed, and in some Weis are shown."""
+    """Return records of random play: some are pushed, and in some Weis are shown."""
     return tuple(records.play_deal(GAME, RandomAgent(), (), jax.random.key(n)) for n in range(number))
 
 
 def cards(record):
-    """The cards of a deal in the order of play."""
+    """Return the cards of a deal in the order of play."""
     return [action for action in record.actions if action < 36]
 
 
 def trump(record):
-    """The mode that was chosen, as an action."""
+    """Return the chosen mode, as an action."""
     return next(action for action in record.actions if 36 <= action < 42)

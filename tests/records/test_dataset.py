@@ -50,7 +50,7 @@ class Kept:
 
 
 def contents(path):
-    """Returns all values that are in an HDF5 file, by name; chunks may lie in any order."""
+    """Return all values in an HDF5 file, by name; chunks may lie in any order."""
     found = {}
 
     def note(name, member):
@@ -78,7 +78,7 @@ def records_in(path):
 
 @pytest.fixture(scope="module")
 def whole(game, tmp_path_factory):
-    """A data set of random play that was written without a break."""
+    """Return a data set of random play that was written without interruption."""
     with pytest.MonkeyPatch.context() as patch:
         compile_fast(patch)
         out = tmp_path_factory.mktemp("whole") / "whole.h5"
@@ -108,7 +108,7 @@ def test_the_number_of_devices_changes_nothing(game, whole, tmp_path):
 
 
 def stopped(data, out, after):
-    """Writes a data set until so many deals are there, and is stopped."""
+    """Write a data set, and stop after the given number of deals."""
 
     def progress(deals):
         if deals >= after:
@@ -203,9 +203,9 @@ def test_the_command(tmp_path, capsys):
     "arguments, words",
     [
         (["--out", "a.egn"], "a.egn: a data set ends in one of .h5, .hdf5, .jsonl, .swisslos.h5"),
-        (["--out", "a.swisslos.h5"], "Swisslos data hold Schieber without Slalom, and have no place"),
-        (["--out", "no/a.h5"], "there is no folder no"),
-        (["--out", "a.h5", "--json", "b.json"], "give one of them"),
+        (["--out", "a.swisslos.h5"], "are for Schieber without Slalom, and cannot express"),
+        (["--out", "no/a.h5"], "folder no not found"),
+        (["--out", "a.h5", "--json", "b.json"], "give only one of them"),
         (["--out", "a.h5", "--deals", "4294967296"], "deals must be from 1 to 2**32 - 1"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Euchre Game Notation: what a file says, what nobody saw, and what is refused with deal and trick."""
+"""Euchre Game Notation: content of a file, unseen cards, and refusals with deal and trick."""
 
 import copy
 import json
@@ -21,7 +21,7 @@ def read(game):
 
 
 def changed(deal, change):
-    """The file by hand after `change(deal, bidding, play)`."""
+    """Return the file by hand after `change(deal, bidding, play)`."""
     game = copy.deepcopy(GAME)
     own = game["deals"][deal]
     bidding, play = own["phases"]
@@ -116,8 +116,8 @@ def swap(trick, place, card):
     [
         (swap(0, 1, "9h"), "trick 4: 9h is played a second time"),
         (lambda deal, bidding, play: play.update(tricks=[["Ks", "Jh"]]), "seat 2 plays the up-card"),
-        (swap(0, 1, "Zz"), "'Zz' is no card from 9c to As"),
-        (swap(0, 1, 7), "7 is no card"),
+        (swap(0, 1, "Zz"), "'Zz' is not a card from 9c to As"),
+        (swap(0, 1, 7), "7 is not a card"),
         (lambda deal, bidding, play: play["tricks"][0].pop(), "trick 0 has 3 cards, where 4 players"),
         (lambda deal, bidding, play: play["tricks"].append(["Ts"]), "trick 5 has 1 cards"),
         (
@@ -144,7 +144,7 @@ def swap(trick, place, card):
         (lambda deal, bidding, play: bidding.update(calls="Pass"), "calls must be a list, not 'Pass'"),
         (
             lambda deal, bidding, play: play.update(initialLead=2),
-            "seat 1 leads first, and initialLead is 2",
+            "seat 1 leads first, but initialLead is 2",
         ),
         (lambda deal, bidding, play: bidding.update(type="DANCE"), "EUCHRE_BIDDING and TRICK_PLAY"),
         (
@@ -164,7 +164,7 @@ def test_a_deal_that_breaks_the_rules_is_refused_and_the_rest_is_read(change, wo
     assert isinstance(first, Refused) and first.place == "deal 0"
     assert words in first.reason and "\n" not in first.reason
     assert second.repairs == ("its totals are without deal 0",) and isinstance(third, Read)
-    assert final[0].reason.startswith("finalScore is [3, 4], and the deals that can be read add up to")
+    assert final[0].reason.startswith("finalScore is [3, 4], but the readable deals add up to")
 
 
 def test_a_revoke_is_named_by_its_trick():
@@ -272,12 +272,12 @@ def test_rules_without_a_place_in_the_notation_are_refused(rules):
 def test_a_game_ends_by_points_or_by_deals():
     from jaxcards.records.egn_rules import ruleset_of
 
-    with pytest.raises(jaxcards.UserError, match="no place for both target and max_deals"):
+    with pytest.raises(jaxcards.UserError, match="cannot express both target and max_deals"):
         ruleset_of(jaxcards.make("euchre/stick_the_dealer", target=7, max_deals=3).rules)
 
 
 @pytest.mark.skipif(
-    not REAL.is_dir(), reason=f"there are no real games in {REAL.name} beside the project"
+    not REAL.is_dir(), reason=f"found no real games in {REAL.name} beside the project"
 )
 def test_every_deal_of_real_games_replays_to_the_score_of_its_tricks():
     """The last deal of each game, and no other, brings a side to ten points."""

@@ -31,7 +31,7 @@ def compiled_fast(monkeypatch):
 
 @pytest.fixture(scope="module")
 def given():
-    """Records with all that can be said of one, a match among them."""
+    """Return records with all attributes that a record may have, a match among them."""
     said = {"seconds": (0.25,) * len(deal(ID).actions), "notes": {2: "hm"}, "unknown": (22,)}
     return [
         deal(ID),
@@ -105,10 +105,10 @@ def test_the_command_goes_on_after_bad_records(given, tmp_path, capsys):
     assert run(source, out) == 1
     said = capsys.readouterr()
     assert said.out == f"{out}: 5 records read, 2 written (2 deals, 0 repaired), 3 refused\n"
-    assert f"{source}, line 3: is no JSON" in said.err and "Traceback" not in said.err
+    assert f"{source}, line 3: is not valid JSON" in said.err and "Traceback" not in said.err
     refused = [json.loads(line) for line in convert.refused_file(out).read_text().splitlines()]
     assert [one["place"] for one in refused] == ["line 3", "line 4", "line 5"]
-    assert refused[0]["text"] == "rubbish" and "and it replays to" in refused[1]["reason"]
+    assert refused[0]["text"] == "rubbish" and "but it replays to" in refused[1]["reason"]
     # A later run without bad records leaves no file of an earlier one.
     source.write_text(text, encoding="utf-8")
     assert run(source, out, "--force") == 0 and not convert.refused_file(out).exists()
@@ -139,14 +139,14 @@ def test_the_command_reads_a_folder_of_files(tmp_path, capsys):
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        (["zzz", "a.h5"], "zzz: there is no such file"),
-        (["a.txt", "b.h5"], "a.txt: is no file of records; those are HDF5 (.h5)"),
-        (["empty.jsonl", "b.h5"], "empty.jsonl: is no file of records"),
-        (["bad.jsonl", "b.h5"], "nothing can be read: bad.jsonl, line 1: "),
+        (["zzz", "a.h5"], "zzz: file not found"),
+        (["a.txt", "b.h5"], "a.txt: is not a file of records; formats are HDF5 (.h5)"),
+        (["empty.jsonl", "b.h5"], "empty.jsonl: is not a file of records"),
+        (["bad.jsonl", "b.h5"], "cannot read any record: bad.jsonl, line 1: "),
         (["bad.jsonl", "b.h6"], "b.h6: unknown ending of a file '.h6'; did you mean '.h5'?"),
-        (["bad.jsonl", "no/b.h5"], "there is no folder no"),
+        (["bad.jsonl", "no/b.h5"], "folder no not found"),
         (["bad.jsonl", "bad.jsonl"], "bad.jsonl is named twice"),
-        (["good.jsonl", "b.egn"], "Euchre Game Notation has no place for sheepshead"),
+        (["good.jsonl", "b.egn"], "Euchre Game Notation cannot express sheepshead"),
         (["many.jsonl", "b.egn"], "deal 1 does not follow the one before"),
     ],
 )
@@ -218,17 +218,17 @@ def put(name, place, value):
     [
         (attribute("format", "x", "/"), "its attribute format is not 'jaxcards records'"),
         (attribute("format_version", 2, "/"), "its format_version is"),
-        (attribute("format", np.zeros(9), "/"), "the attribute format is no short text"),
+        (attribute("format", np.zeros(9), "/"), "the attribute format is not a short text"),
         (
             lambda file: file["0000"].attrs.__setitem__("game", ID),
-            "the attribute game is no short text of fixed length",
+            "the attribute game is not a short text of fixed length",
         ),
         (
             lambda file: file["0000"]["dealer"].resize(10**15, axis=0),
-            "dealer says it has 1000000000000000 rows, and not all of them are there",
+            "dealer says it has 1000000000000000 rows, but some of them are missing",
         ),
         (attribute("game", "euchr"), "unknown game 'euchr'"),
-        (attribute("rules", "{"), "is no JSON"),
+        (attribute("rules", "{"), "is not valid JSON"),
         (attribute("rules", '{"a": 1}'), "unknown rule of euchre 'a'"),
         (lambda file: file["0000"].pop("deck"), "deck is missing"),
         (replace("deck", np.zeros((3, 25), np.uint8)), "deck must be uint8[n, 24], not uint8[3, 25]"),
@@ -271,7 +271,7 @@ def test_values_of_an_hdf5_file_are_checked_deal_by_deal(file, change):
 
 def test_a_truncated_hdf5_file_is_refused(file):
     file.write_bytes(file.read_bytes()[:-1000])
-    with pytest.raises(jaxcards.UserError, match="is no HDF5 file, or a damaged one"):
+    with pytest.raises(jaxcards.UserError, match="is not an HDF5 file, or damaged"):
         list(hdf5_reader.read(file))
 
 

@@ -23,7 +23,7 @@ MANY, SEED = 1_000, 0
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """A small file of each format."""
+    """Return a small file of each format."""
     given = [deal("euchre/dummy_partner"), match("sheepshead/deepsheep_doubler")]
     folder = tmp_path_factory.mktemp("whole")
     lines = "".join(records.to_line(record) + "\n" for record in given)

@@ -28,7 +28,7 @@ class Full:
 
 
 def fill(path, room):
-    """Writes more than there is room for; returns what went wrong, for each batch."""
+    """Write more data than the disk can hold; return the error of each batch."""
     errors = []
     new = NewFile(path)
     new._disk._file = Full(new._disk._file, room)

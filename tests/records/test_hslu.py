@@ -35,7 +35,7 @@ def round_of(record):
 
 
 def kit_state(record):
-    """The state of jass-kit after the actions of a record, played by its simulation."""
+    """Return the state of jass-kit after the actions of a record, played by its simulation."""
     from jass.game.const import PUSH
     from jass.game.game_sim import GameSim
     from jass.game.rule_schieber import RuleSchieber
@@ -171,18 +171,18 @@ def trick(number, **parts):
         (lambda given: given.update(trump=6), "trump must be from 0 to 5, not 6"),
         (lambda given: given.update(trump=True), "trump must be from 0 to 5, not True"),
         (lambda given: given.update(dealer=None), "dealer must be a seat from 0 to 3, not None"),
-        (lambda given: given.update(jassTyp="COIFFEUR"), "jassTyp 'COIFFEUR' is none of SCHIEBER"),
-        (lambda given: given.update(trump=-1), "cards are played, and there is no trump"),
+        (lambda given: given.update(jassTyp="COIFFEUR"), "jassTyp 'COIFFEUR' is not one of SCHIEBER"),
+        (lambda given: given.update(trump=-1), "cards are played without a trump"),
         (lambda given: given.update(tricks={}), "tricks must be a list of up to 9"),
         (
             lambda given: given["tricks"].__setitem__(0, 3),
             "trick 0: a JSON object with a list of cards",
         ),
         (lambda given: given["tricks"][1]["cards"].pop(), "trick 1 has 3 cards"),
-        (trick(1, win=7), "trick 1: win is 7, and it is seat"),
+        (trick(1, win=7), "trick 1: win is 7, but it is"),
         (trick(1, points="x"), "trick 1: points must be a whole number, not 'x'"),
         (trick(1, points=1000), "points are"),
-        (trick(0, cards=["D6", "D7", "D8", "X9"]), "'X9' is no card from D6 to SA"),
+        (trick(0, cards=["D6", "D7", "D8", "X9"]), "'X9' is not a card from D6 to SA"),
         (lambda given: given.update(player=[{"hand": ["D6"]}] * 4), "cards, played or in hand, not 9"),
         (lambda given: given.update(player=3), "player must be a list of 4, not 3"),
         (lambda given: given.update(player=[3] * 4), "player 0: a JSON object with a list hand"),
@@ -200,7 +200,7 @@ def test_a_round_that_cannot_be_is_refused(change, words):
 @pytest.mark.parametrize(
     "text, words",
     [
-        ("rubbish", "is no JSON"),
+        ("rubbish", "is not valid JSON"),
         ('{"rounds": 3}', "rounds must be a list"),
         ('{"rounds": [3]}', "a round must be a JSON object, not 3"),
         ('{"players": [1], "rounds": []}', "players must be a list of 4"),
@@ -216,7 +216,7 @@ def test_a_line_that_is_no_game_is_refused(text, words):
 )
 def test_what_has_no_place_is_not_written(id, words):
     record = records.play_deal(jaxcards.make(id), RandomAgent(), (), jax.random.key(0))
-    with pytest.raises(jaxcards.UserError, match=f"Jass JSON has no place for .*{words}"):
+    with pytest.raises(jaxcards.UserError, match=f"Jass JSON cannot express .*{words}"):
         hslu_writer.to_line(record)
 
 

@@ -1,4 +1,4 @@
-"""What commands read: files that can be read again; every record is written or refused, and counted."""
+"""Inputs of commands: regular files; every record is written or refused, and counted."""
 
 import os
 import subprocess
@@ -77,9 +77,9 @@ def test_every_file_of_a_folder_is_read_refused_or_named(tmp_path, capsys):
     assert main(["convert", "in", "out.jsonl"]) == 1
     said = capsys.readouterr()
     assert said.out == "out.jsonl: 2 records read, 1 written (1 deal, 0 repaired), 1 refused\n"
-    assert "in/b.h5, the file: in/b.h5: is no file of records" in said.err
+    assert "in/b.h5, the file: in/b.h5: is not a file of records" in said.err
     for name in ("in/c.txt", "in/older"):
-        assert f"{name} is no file of records: it is not read" in said.err
+        assert f"{name} is not a file of records: skipped" in said.err
 
 
 def test_a_file_that_cannot_be_read_is_counted(tmp_path, monkeypatch):
@@ -102,7 +102,7 @@ def test_a_file_that_cannot_be_read_is_counted(tmp_path, monkeypatch):
 
 
 def changed(path, given, change):
-    """Writes records to an HDF5 file, changes it, and returns its items."""
+    """Write records to an HDF5 file, change it, and return its items."""
     with hdf5.Writer(path) as writer:
         writer.write(given)
     with h5py.File(path, "r+") as file:
@@ -140,19 +140,19 @@ def test_a_wrong_text_of_a_deal_refuses_this_deal_alone(tmp_path):
 
     items = changed(tmp_path / "a.h5", given, change)
     assert [type(item) for item in items] == [Read, Refused, Read]
-    assert items[1].reason == "notes: 'x' is no number of an action"
+    assert items[1].reason == "notes: 'x' is not a number of an action"
 
 
 @pytest.mark.parametrize("word", [255, 1, 1 << 7 | 1 << 5])
 def test_winners_who_are_no_players_are_refused(word, tmp_path):
     last = len(match(MATCH).deals) - 1
     (item,) = changed(tmp_path / "a.h5", [match(MATCH)], put("winners", last, word))
-    assert isinstance(item, Refused) and item.reason == f"winners is {word}, which names no players"
+    assert isinstance(item, Refused) and item.reason == f"winners is {word}, which names none"
 
 
 def test_winners_of_a_deal_by_itself_are_refused(tmp_path):
     (item,) = changed(tmp_path / "a.h5", [deal(ID)], put("winners", 0, 129))
-    assert isinstance(item, Refused) and "the deal is of no match" in item.reason
+    assert isinstance(item, Refused) and "the deal has no match" in item.reason
 
 
 def test_reasons_hold_no_python(tmp_path):

@@ -1,4 +1,4 @@
-"""What decides a deal: `init_from_deck` makes the same deal of it, bit for bit."""
+"""Openings of deals: `init_from_deck` rebuilds the same deal from one, bit for bit."""
 
 import jax
 import numpy as np
@@ -52,5 +52,5 @@ def test_a_game_without_an_opening_says_so():
         opening = jaxcards.Game.opening
 
     game = Other(jaxcards.make("euchre").rules)
-    with pytest.raises(jaxcards.UserError, match="euchre does not say how its deals began"):
+    with pytest.raises(jaxcards.UserError, match="euchre does not tell how its deals began"):
         game.opening(game.init(jax.random.key(0)))

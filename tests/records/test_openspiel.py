@@ -18,7 +18,7 @@ EUCHRE = "euchre() 3, 13, 1, 9, 19, 18, 15, 11, 22, 16, 12, 4, 14, 3, 7, 5, 2, 1
 
 
 def played(text, seed):
-    """A game of OpenSpiel, and a random finished state of it."""
+    """Return a game of OpenSpiel, and a random finished state of it."""
     import pyspiel
 
     game = pyspiel.load_game(text)
@@ -83,9 +83,9 @@ def test_what_is_not_dealt_is_unknown():
 @pytest.mark.parametrize(
     "text, words",
     [
-        ("chess() 1", "is no history of euchre"),
-        ("euchre() 1, x", "is no history of euchre"),
-        ("euchre(", "is no history of euchre"),
+        ("chess() 1", "is not a history of euchre"),
+        ("euchre() 1, x", "is not a history of euchre"),
+        ("euchre(", "is not a history of euchre"),
         ("euchre(players=3) 1", "euchre has no parameter 'players'; it has allow_lone_defender"),
         ("euchre(stick_the_dealer=1) 1", "stick_the_dealer must be True or False, not '1'"),
         ("oh_hell(players=x) 1", "players must be a whole number, not 'x'"),
@@ -93,11 +93,11 @@ def test_what_is_not_dealt_is_unknown():
         ("oh_hell(players=9) 1 1", "must begin with the size of the hands, for 3 to 7 players"),
         ("oh_hell() 5 4 1", "hands of 5 cards and dealer 4 do not fit the game"),
         ("oh_hell() 5 1 1", "the cards are not dealt: there are 3 numbers"),
-        ("euchre() 1 2 3", "the cards are not dealt: there are 3 numbers, and 22 deal them"),
+        ("euchre() 1 2 3", "the cards are not dealt: there are 3 numbers, but 22 deal them"),
         (EUCHRE.replace(" 3, ", " 4, "), "the dealer must be from 0 to 3, not 4"),
-        (EUCHRE.replace(" 13, ", " 24, "), "24 is no card of euchre"),
-        (EUCHRE + ", 99", "99 is no action of euchre"),
-        (EUCHRE + ", -1", "'-1' is no action of OpenSpiel"),
+        (EUCHRE.replace(" 13, ", " 24, "), "24 is not a card of euchre"),
+        (EUCHRE + ", 99", "99 is not an action of euchre"),
+        (EUCHRE + ", -1", "'-1' is not an action of OpenSpiel"),
     ],
 )
 def test_a_history_that_cannot_be_is_refused(text, words):

@@ -102,7 +102,7 @@ def replaced(**parts):
 
 
 def other_action(number):
-    """The record with another card at a place where that is not legal."""
+    """Return the record with another card at a place where that is not legal."""
     return replaced(actions=(*deal(ID).actions[:number], 0, *deal(ID).actions[number + 1 :]))
 
 
@@ -114,7 +114,7 @@ def other_action(number):
         (replaced(actions=deal(ID).actions * 1 + (25,)), "'pass' of player"),
         (replaced(actions=deal(ID).actions * 1 + (25,)), "is not legal: the deal is over"),
         (replaced(actions=deal(ID).actions[:-1]), "the deal is not over after"),
-        (replaced(points=(9, 9, 9)), "the points are [9, 9, 9], and it replays to ["),
+        (replaced(points=(9, 9, 9)), "the points are [9, 9, 9], but it replays to ["),
         (replaced(points=None), "the deal is over, and points are missing"),
     ],
 )
@@ -136,7 +136,7 @@ def match_with(id, number, **parts):
     [
         (
             lambda id: match_with(id, 1, dealer=(match(id).deals[1].dealer + 1) % 5),
-            "deals next, and not",
+            "deals next, not",
         ),
         (
             lambda id: match_with(id, 1, facts=match(id).deals[1].facts | {"stakes": 3}),
@@ -152,11 +152,11 @@ def match_with(id, number, **parts):
         ),
         (
             lambda id: dataclasses.replace(match(id), deals=(*match(id).deals, match(id).deals[-1])),
-            "the match is over after it, and yet another deal follows",
+            "the match is over after it, but another deal follows",
         ),
         (
             lambda id: dataclasses.replace(match(id), winners=()),
-            "the winners are [], and it replays to",
+            "the winners are [], but it replays to",
         ),
         (lambda id: dataclasses.replace(match(id), winners=None), "winners are missing"),
         (lambda id: dataclasses.replace(match(id), deals=()), "a match has at least one deal"),

@@ -80,7 +80,7 @@ def seen():
 
 
 def test_a_row_is_what_the_player_saw(seen):
-    """The engine's own row, but for the order of the hand; Weis are among them."""
+    """Rows equal those of the engine, except for the order of the hand; Weis are among them."""
     given = rows_of(GAME, deals())
     for rows, (_, own, players) in zip(given, seen, strict=True):
         ordered, _ = swisslos_layout.as_observed(rows.state, rows.action)
@@ -140,7 +140,7 @@ def test_weis_as_notes():
     assert swisslos_weis.of_notes(deals()[0]) is None
     assert swisslos_weis.by_seat(shown, 1) == {3: {0, 1, 2, 35}, 0: {13, 14, 15}}
     assert swisslos_weis.single([5, 6, 7, 8, 14, 23, 32]) == [(5, 14, 23, 32), (5, 6, 7, 8)]
-    assert swisslos_weis.single([7, 8, 9]) == [(7, 8, 9)], "what is no Weis is kept, too"
+    assert swisslos_weis.single([7, 8, 9]) == [(7, 8, 9)], "cards outside of Weis are kept, too"
 
 
 def test_an_unfinished_deal_has_unknown_cards(tmp_path):
@@ -176,7 +176,7 @@ def test_times_and_players_come_along(tmp_path):
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (0, 3, 2, 1), (2, 0, 3, 1)])
 def test_other_orders_of_player_ids_are_read(file, order):
-    """Who plays after whom in the first trick says who sits where."""
+    """The order of play in the first trick determines the seats."""
     with h5py.File(file, "r+") as opened:
         (group,) = opened.values()
         group["player_id"][:] = np.array(order, np.uint8)[group["player_id"][:]]
@@ -197,7 +197,7 @@ def test_other_presets_keep_their_rules(tmp_path, capsys):
     deal = records.play_deal(game, jaxcards.agent.RandomAgent(), (), jaxcards.rollouts.deal_keys(0, 1))
     with Writer(tmp_path / "a.swisslos.h5") as writer:
         writer.write([deal])
-        with pytest.raises(jaxcards.UserError, match="have no place for jass/slalom"):
+        with pytest.raises(jaxcards.UserError, match="cannot express jass/slalom"):
             other = {"game": "jass/slalom", "rules": {}, "facts": {"totals": (0, 0)}}
             writer.write([dataclasses.replace(deal, **other)])
     (item,) = read(tmp_path / "a.swisslos.h5")
@@ -265,18 +265,18 @@ def swap_rows(group):
         (put("action", 71, 8), "rows 36 to 71", "row 71: action 8 is beyond the hand of 1 cards"),
         (put("action", 40, 9), "rows 36 to 71", "row 40: action is from 0 to 8"),
         (put("player_id", 40, 4), "rows 36 to 71", "row 40: player_id is from 0 to 3"),
-        (put("time", 40, -1), "rows 36 to 71", "row 40: time is not below 0"),
-        (put("time", 40, np.inf), "rows 36 to 71", "row 40: time is not below 0"),
-        (swap_rows, "rows 36 to 71", "row 40: the cards of the table are not those"),
+        (put("time", 40, -1), "rows 36 to 71", "row 40: time is at least 0"),
+        (put("time", 40, np.inf), "rows 36 to 71", "row 40: time is at least 0"),
+        (swap_rows, "rows 36 to 71", "row 40: the cards of the table differ from those"),
         (lambda group: group["player_id"].__setitem__(
-            40, (group["player_id"][40] + 1) % 4), "rows 36 to 71", "and it is the turn of"),
+            40, (group["player_id"][40] + 1) % 4), "rows 36 to 71", "but it is the turn of"),
         (replace("action", np.zeros((3, 1), np.uint8)), "group", "data sets have different lengths"),
         (replace("state", np.zeros((3, 71), np.uint8)), "group", "state must be uint8[n, 72], not"),
         (replace("time", np.zeros((3, 1), np.int64)), "group", "time must be float32[n, 1], not int64"),
         (lambda group: group.pop("action"), "group", "action is missing"),
-        (lambda group: group.attrs.__setitem__("players", "{"), "group", "players is no JSON"),
+        (lambda group: group.attrs.__setitem__("players", "{"), "group", "players is not JSON"),
         (lambda group: group.attrs.__setitem__("players", "[1]"), "group", "must be a list of 4"),
-        (lambda group: group.attrs.__setitem__("players", 3), "group", "players is no short text"),
+        (lambda group: group.attrs.__setitem__("players", 3), "group", "players is not a short text"),
     ],
     ids=range(17),
 )  # fmt: skip
@@ -318,7 +318,7 @@ def test_rows_of_no_deal_are_passed_over_however_many(file):
 
 def test_a_truncated_file_is_refused(file):
     file.write_bytes(file.read_bytes()[:-1000])
-    with pytest.raises(jaxcards.UserError, match="is no HDF5 file, or a damaged one"):
+    with pytest.raises(jaxcards.UserError, match="is not an HDF5 file, or damaged"):
         read(file)
 
 

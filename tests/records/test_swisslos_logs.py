@@ -31,7 +31,7 @@ def compiled_fast():
 
 @pytest.fixture(scope="module")
 def text(tmp_path_factory):
-    """A log of all deals."""
+    """Return a log of all deals."""
     folder = tmp_path_factory.mktemp("logs")
     with Writer(folder) as writer:
         writer.write(deals())
@@ -128,7 +128,7 @@ def line_of(text, word, number=0):
 @pytest.mark.parametrize(
     "word, old, new, reasons",
     [
-        ("submitsCard", "submitsCard", "submitsCart", ["acts, and it is the turn of"]),
+        ("submitsCard", "submitsCard", "submitsCart", ["acts, but it is the turn of"]),
         (
             "submitsCard",
             '"submitsCard": "',
@@ -136,14 +136,14 @@ def line_of(text, word, number=0):
             ["submitsCard cannot be read", "turn"],
         ),
         ("submitsCard", '"submitsCard": "', '"submitsCard": "99', ["a card is from 0 to 35", "turn"]),
-        ("submitsCard", "2000-01-01", "2000-13-01", ["is no time", "turn"]),
+        ("submitsCard", "2000-01-01", "2000-13-01", ["is not a time", "turn"]),
         ("submitsCard", "2000-01-01", "half a line", ["does not begin with a time", "turn"]),
         ("submitTrump", '"submitTrump": ', '"submitTrump": 7', ["submitTrump is from -1", "trumps"]),
         ("submitTrump", "submitTrump", "nothing", ["trumps are chosen"]),
         ("doDeal", "doDeal", "doDeel", ["3 hands are dealt, not 4"]),
         ("doDeal", '"cardset":["', '"cardset":["1","', ["a hand has 9 cards", "3 hands"]),
         ("doDeal", '"doDeal": ', '"doDeal": 9', ["doDeal cannot be read", "3 hands"]),
-        ("submitsCard", '"pid": "player', '"pid": "nobody', ["is none of the four players"]),
+        ("submitsCard", '"pid": "player', '"pid": "nobody', ["is not one of the four players"]),
     ],
 )
 def test_a_broken_line_is_reported_and_the_rest_goes_on(text, tmp_path, word, old, new, reasons):
@@ -169,7 +169,7 @@ def test_a_log_that_is_cut_off_has_an_unfinished_deal(text, tmp_path):
 
 def test_events_before_the_first_round(text, tmp_path):
     found = read(line_of(text, "submitsCard") + "\n" + text, tmp_path)
-    assert found[0].reason == "is of no round: none has begun" and len(found) == 1 + len(deals())
+    assert found[0].reason == "is outside of any round" and len(found) == 1 + len(deals())
 
 
 def test_the_name_of_a_log_has_the_target(text, tmp_path):
@@ -181,7 +181,7 @@ def test_rules_that_a_log_has_no_place_for(tmp_path):
     game = jaxcards.make("jass/tournament")
     deal = records.play_deal(game, RandomAgent(), (), jax.random.key(0))
     with Writer(tmp_path) as writer:
-        with pytest.raises(jaxcards.UserError, match="a log has no place for jass/tournament"):
+        with pytest.raises(jaxcards.UserError, match="a log cannot express jass/tournament"):
             writer.write([deal])
 
 

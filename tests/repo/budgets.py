@@ -37,7 +37,7 @@ def of_rollout(id: str) -> dict[str, int]:
 
 
 def load() -> dict[str, Any]:
-    """The recorded numbers."""
+    """Return the recorded numbers."""
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 

@@ -22,7 +22,7 @@ NUM_MATCHES = 4
 
 
 def of_game(id: str) -> dict[str, str]:
-    """Returns a hash of each kind of play of a preset, by its name."""
+    """Return a hash of each kind of play of a preset, by its name."""
     import jaxcards
     from jaxcards.agents.players import make_player
 
@@ -43,7 +43,7 @@ def _keys(number: int) -> Any:
 
 
 def _random_deals(game: Any) -> Any:
-    """Returns what every decision of random deals shows, and the resampled hidden cards."""
+    """Return the data of every decision of random deals, and the resampled hidden cards."""
     import jax
     import jax.numpy as jnp
 
@@ -79,7 +79,7 @@ def _random_deals(game: Any) -> Any:
 
 
 def _whole_deals(game: Any, agent: Any, number: int) -> Any:
-    """Returns the scores of whole deals or matches of one agent."""
+    """Return the scores of whole deals or matches of one agent."""
     import jax
 
     import jaxcards
@@ -93,7 +93,7 @@ def _whole_deals(game: Any, agent: Any, number: int) -> Any:
 
 
 def _texts(game: Any) -> list[str]:
-    """Returns the names of all actions, and a finished deal as text."""
+    """Return the names of all actions, and a finished deal as text."""
     import jax
 
     import jaxcards
@@ -121,7 +121,7 @@ def _hash(content: Any) -> str:
 
 
 def load() -> dict[str, Any]:
-    """The recorded hashes."""
+    """Return the recorded hashes."""
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 

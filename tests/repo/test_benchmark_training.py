@@ -74,7 +74,7 @@ def test_the_parts_of_a_step(modules, tmp_path):
     counted = row["counted"]
     steps = GAME.max_steps
     assert counted["steps"] == steps and counted["rows_of_a_part"] == int(steps * 16 * 0.34)
-    # Nobody has a choice in the last trick.
+    # The last trick is forced.
     assert steps / 2 < counted["steps_in_which_the_policy_was_asked"] <= steps - 4
     assert 1 < counted["parts_of_a_gradient"] <= 3
     rows = counted["parts_of_a_gradient"] * 2 * 2 * counted["rows_of_a_part"]

@@ -25,7 +25,7 @@ SUITE = FOLDER / "suite.py"
 
 @pytest.fixture(scope="module")
 def peers():
-    """The modules of other engines by name; none of them needs its engine to be read."""
+    """Return the modules of other engines by name; they can be read without their engines."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(FOLDER)
         names = importlib.import_module("peers").NAMES
@@ -137,7 +137,7 @@ def test_an_update_keeps_what_was_not_measured_again():
 @pytest.mark.slow
 def test_there_is_nothing_to_update(tmp_path):
     done = run_suite("--update", "--results", str(tmp_path), "--machine", "here")
-    assert done.returncode == 1 and done.stderr.startswith("error: nothing to update: there is no ")
+    assert done.returncode == 1 and done.stderr.startswith("error: nothing to update: not found: ")
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_suite_refuses_bad_input(arguments, words):
 
 
 def ask(name, *questions):
-    """The answers of a worker."""
+    """Return the answers of a worker."""
     command = [sys.executable, "-m", "peers.worker", *name.split()]
     lines = "".join(json.dumps(question) + "\n" for question in questions)
     done = subprocess.run(command, cwd=FOLDER, input=lines, capture_output=True, text=True)

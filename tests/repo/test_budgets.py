@@ -23,7 +23,7 @@ pinned = pytest.mark.skipif(
 
 
 def by_speed(ids):
-    """The presets; all but the default ones are slow."""
+    """Return the presets; all except the default ones are slow."""
     quick = registry.defaults()
     return [pytest.param(id, marks=[] if id in quick else pytest.mark.slow) for id in ids]
 

@@ -72,4 +72,4 @@ def test_the_reference_has_every_module(hooks):
     modules = {module for room in hooks.rooms().values() for module in room}
     assert {"jaxcards.game", "jaxcards.cards", "jaxcards.games.jass.play"} <= modules
     files = [path for path in (ROOT / "jaxcards").rglob("*.py") if path.name != "__main__.py"]
-    assert len(modules) == len(files) - 1, "all but the package itself"
+    assert len(modules) == len(files) - 1, "all except the package itself"

@@ -30,7 +30,7 @@ def test_its_matches_pass_the_checks(hearts):
 
 
 def start(hearts, *hands, **rules):
-    """A deal with these beginnings of hands, filled up; seat 0 is left of the dealer."""
+    """Return a deal with these beginnings of hands, filled up; seat 0 is left of the dealer."""
     game = jaxcards.make("hearts", **rules)
     given = [hearts.DECK.cards(hand) for hand in hands]
     rest = iter(sorted(set(range(52)) - {card for hand in given for card in hand}))
@@ -111,7 +111,7 @@ PAGE = (FILE.parents[1] / "docs" / "adding_a_game.md").read_text(encoding="utf-8
 
 
 def members_named(heading):
-    """The members that the first column of the table below a heading of the page names."""
+    """Return the members named by the first column of the table below a heading of the page."""
     rows = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
     first = "".join(row.split("|")[1] for row in rows.splitlines() if row.startswith("|"))
     return set(re.findall(r"`(\w+)(?:\(.*?\))?`", first))

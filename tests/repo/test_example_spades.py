@@ -40,7 +40,7 @@ def test_its_matches_pass_the_checks():
 
 
 def start(spades, *hands, bids=(), dealer=3, **rules):
-    """A deal with these beginnings of hands, filled up; seat dealer + 1 comes first."""
+    """Return a deal with these beginnings of hands, filled up; seat dealer + 1 comes first."""
     game = jaxcards.make("spades", **rules)
     given = [spades.DECK.cards(hand) for hand in (*hands, *[""] * 4)[:4]]
     rest = iter(sorted(set(range(52)) - {card for hand in given for card in hand}))
@@ -126,7 +126,7 @@ SCORES = [  # bids and tricks of seats 0 and 2, totals before, score, other rule
 
 
 def finished(spades, bids, tricks, totals, rules):
-    """A state in which everybody has bid and won so many tricks."""
+    """Return a state after the bids with these numbers of tricks won."""
     game = jaxcards.make("spades", **rules)
     state = game.init_from_deck(np.arange(52), 3, totals=totals)
     packed = {
@@ -197,7 +197,7 @@ class Deals(Dealt):
     totals: np.ndarray
 
     def hands(self, i: int) -> list[list[int]]:
-        """The cards of each seat."""
+        """Return the cards of each seat."""
         deck, dealer = self.deck(i), int(self.dealers[i])
         return [deck[13 * n : 13 * n + 13] for n in ((seat - dealer - 1) % 4 for seat in range(4))]
 
@@ -217,7 +217,7 @@ def program(preset):
 
 
 def played(preset, number, seed, lowest):
-    """Random deals with bids of which a third are nil, from totals of `lowest` up to 499."""
+    """Return random deals in which a third of the bids are nil, from totals of `lowest` up to 499."""
     rng = np.random.default_rng(seed)
     totals = rng.integers(lowest, 500, (number, 2), dtype=np.int32)
     deals = Deals(random_decks(rng, number, 52), rng.integers(0, 4, number, dtype=np.int32), totals)

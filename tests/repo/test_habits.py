@@ -26,7 +26,7 @@ SCRIPT = ROOT / "benchmarks" / "habits.py"
 
 @pytest.fixture(scope="module")
 def first():
-    """What the first Python block of README.md defines, without what it runs after that."""
+    """Return the definitions of the first Python block of README.md, without the code after them."""
     code = (ROOT / "README.md").read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
     statements = ast.parse(code).body
     last = next(i for i, statement in enumerate(statements) if isinstance(statement, ast.FunctionDef))
@@ -93,7 +93,7 @@ def run(*arguments, **more):
 
 
 def measured(folder, *arguments):
-    """Runs the script with small batches, and returns its result."""
+    """Run the script with small batches, and return its result."""
     small = ["--batch", 64, "--repeats", 2, "--seconds", 0.001, "--results", folder]
     done = run(*arguments, *small, "--machine", "here", env=quick.environment())
     assert done.returncode == 0, done.stdout + done.stderr

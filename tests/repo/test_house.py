@@ -1,4 +1,4 @@
-"""Who may import whom: nothing points up, no two rooms point at each other, games are strangers.
+"""Allowed imports: nothing points up, no two rooms point at each other, games are strangers.
 
 A room is a folder or a module right below `jaxcards/`. `docs/design.md` draws the same floors.
 """
@@ -41,7 +41,7 @@ MODULES = modules()
 
 
 def imports_of(source: str) -> list[str]:
-    """The modules of the package that a source text imports, wherever in it."""
+    """Return the modules of the package that a source text imports, wherever in it."""
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "jaxcards":
@@ -54,19 +54,19 @@ def imports_of(source: str) -> list[str]:
 
 
 def room(module: str) -> str:
-    """The room of a module: "jaxcards.games.jass.play" -> "games"."""
+    """Return the room of a module: "jaxcards.games.jass.play" -> "games"."""
     return module.split(".")[1]
 
 
 def points_up(module: str, imported: str) -> bool:
-    """Whether an import leads to a higher floor."""
+    """Return whether an import leads to a higher floor."""
     if module in FRONT_DOORS or imported == "jaxcards":
         return False
     return HEIGHT[room(imported)] > HEIGHT[room(module)]
 
 
 def games_of(module: str) -> set[str]:
-    """The game that a module belongs to, if it does."""
+    """Return the game that a module belongs to, if it does."""
     for wing in ("games.", "agents.heuristics.", "agents.learners.qtable."):
         _, found, name = module.partition(f"jaxcards.{wing}")
         if found:
@@ -75,7 +75,7 @@ def games_of(module: str) -> set[str]:
 
 
 def knows_a_stranger(module: str, imported: str) -> bool:
-    """Whether an import leads from a game to another, or to a game from what knows none."""
+    """Return whether an import leads from a game to another, or to a game from a general module."""
     if module in FRONT_DOORS or not imported.startswith("jaxcards.games."):
         return False
     return games_of(imported) != games_of(module)
@@ -137,7 +137,7 @@ def test_every_package_says_what_lives_there():
 
 
 def then_set_devices(statement: str) -> subprocess.CompletedProcess[str]:
-    """Runs a statement in a process of its own, then sets how many devices JAX shall have."""
+    """Run a statement in a separate process, then set the number of JAX devices."""
     count = 'import jax\njax.config.update("jax_num_cpu_devices", 2)\nprint(jax.device_count())'
     command = [sys.executable, "-c", f"{statement}\n{count}"]
     environment = os.environ | {"JAX_PLATFORMS": "cpu", "XLA_FLAGS": ""}

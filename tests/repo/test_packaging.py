@@ -122,7 +122,7 @@ def tracked() -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.skipif(not tracked(), reason="this is no checkout")
+@pytest.mark.skipif(not tracked(), reason="this is not a checkout")
 def test_the_source_distribution_is_the_repository(tmp_path):
     """So it builds, tests and documents itself."""
     source = tmp_path / "source"
@@ -218,7 +218,7 @@ def make(folder: Path, *arguments: str) -> str:
 
 @pytest.fixture
 def installed(tmp_path):
-    """A folder where `make setup` has just been."""
+    """Return a folder in the state after `make setup`."""
     for name in ("Makefile", "pyproject.toml", "constraints.txt"):
         shutil.copy(ROOT / name, tmp_path)
         os.utime(tmp_path / name, (1000, 1000))

@@ -158,7 +158,7 @@ def test_no_marked_block_is_left_out():
 
 
 def suite_result():
-    """A result of benchmarks/suite.py: one core at three batches, two devices, a network, an engine."""
+    """Return a result of benchmarks/suite.py: three batches, two devices, a network, an engine."""
 
     def figure(work, batch, rate, devices=1, **more):
         quartiles = [rate - 100_123.4, rate + 99_876.6]

@@ -37,7 +37,7 @@ def lines():
 
 @pytest.fixture
 def called(capsys, tmp_path, monkeypatch, lines):
-    """Runs a command line in a folder with `deals.jsonl`: its status, stdout and stderr."""
+    """Run a command line in a folder with `deals.jsonl`: its status, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "deals.jsonl").write_text("\n".join(lines) + "\n")
 
@@ -78,16 +78,16 @@ def test_text_json_and_page(called, tmp_path, lines):
 @pytest.mark.parametrize(
     "line, words",
     [
-        ("review none.jsonl", "none.jsonl: there is no such file"),
+        ("review none.jsonl", "none.jsonl: file not found"),
         ("review .", "is a folder, not a file"),
         ("review deals.jsonl --number 2", "deals.jsonl, line 3: "),
-        ("review deals.jsonl --number 3", "3 records, counted from 0, and none of number 3"),
+        ("review deals.jsonl --number 3", "3 records, counted from 0, but not number 3"),
         ("review deals.jsonl --worlds 1", "--worlds must be from 2 to 10000"),
         ("review deals.jsonl --endings 6", "--endings must be from 0 to 5"),
-        ("review deals.jsonl --player search:8", "every review searches"),
+        ("review deals.jsonl --player search:8", "reviews add a search"),
         ("review deals.jsonl --player openspiel", "openspiel"),
         ("review deals.jsonl --html page.txt", "must end in one of: .html"),
-        ("review page.txt", "is no file of records"),
+        ("review page.txt", "is not a file of records"),
     ],
 )
 def test_bad_input_is_one_line(called, tmp_path, line, words):

@@ -240,13 +240,13 @@ def test_records_that_do_not_fit(record, params):
     with pytest.raises(UserError, match="points"):
         review(wrong, NETWORK, params)
     other = jaxcards.make("rikiki", num_players=3, schedule=(5,))
-    with pytest.raises(UserError, match="the record is of .*, and not of"):
+    with pytest.raises(UserError, match="the record is of .*, not of"):
         Reviewer(other, NETWORK, params).deal(record)
 
 
 @pytest.fixture
 def solved(reviewed):
-    """A review whose first move with a choice was solved: its best action brings 3, others -1."""
+    """Return a review whose first move with a choice was solved: best action 3, others -1."""
     moves = list(reviewed.moves)
     place = next(place for place, move in enumerate(moves) if not move.forced)
     move, best = moves[place], moves[place].options[-1].action
@@ -297,8 +297,8 @@ def test_names_of_players_are_told_apart(reviewed):
 def test_cards_that_nobody_saw_are_named(reviewed):
     record = dataclasses.replace(reviewed.record, unknown=(50, 51))
     unseen = [dataclasses.replace(reviewed, record=record)]
-    assert "2 cards of this record nobody saw" in to_text(unseen)
-    assert "2 cards of this record nobody saw" in to_html(unseen)
+    assert "2 cards of this record were never seen" in to_text(unseen)
+    assert "2 cards of this record were never seen" in to_html(unseen)
 
 
 def test_json(reviewed):
@@ -309,7 +309,7 @@ def test_json(reviewed):
 
 
 class Page(HTMLParser):
-    """What matters of a page: its tags with their attributes, and whether they are closed."""
+    """The relevant content of a page: its tags with their attributes, and whether they are closed."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -16,7 +16,7 @@ NUMBERS = [itertools.count()]
 
 @pytest.fixture(autouse=True, scope="package")
 def known_cards():
-    """The tables that a test opens have the same cards each time, and each of them its own."""
+    """Give the tables of a test the same cards each time, and each table its own."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tables, "new_key", lambda: hashlib.md5(b"%d" % next(NUMBERS[0])).digest())
         yield
@@ -29,7 +29,7 @@ def from_the_first():
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory):
-    """A server whose players move at once, for all tests that do not change how it runs."""
+    """Return a server whose players move at once, for all tests that do not change how it runs."""
     file = tmp_path_factory.mktemp("serve") / "tables.sqlite"
     with Running(quick_settings(file)) as running:
         yield running

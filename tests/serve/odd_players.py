@@ -9,7 +9,7 @@ from jaxcards.cli import serve
 
 
 def load(name, game):
-    """Loads a player, or does as its name says: "deadly", "broken", "slow"; "search" compiles fast."""
+    """Load a player, or do as its name says: "deadly", "broken", "slow"; "search" compiles fast."""
     if name == "deadly":
         os.kill(os.getpid(), signal.SIGKILL)
     if name == "broken":
@@ -22,7 +22,7 @@ def load(name, game):
 
 
 def cheap(name, game):
-    """Returns a search that is compiled fast, or what it is a search of."""
+    """Return a search that is compiled fast, or the policy behind it."""
     from jaxcards.agent import RandomAgent
     from jaxcards.agents.search.agent import SearchAgent
 

@@ -18,7 +18,7 @@ SEATS = ["you", "heuristic", "random", "heuristic"]
 
 
 def quick_settings(file, **more):
-    """Settings of a server for tests: any port, no pauses, no limits of pace."""
+    """Return settings of a server for tests: any port, without pauses and rate limits."""
     usual = {"port": 0, "pause": 0.0, "requests_per_second": 1e6, "burst": 10**6, "hint_worlds": 4}
     usual |= {"trick_stays": 0.02, "nice": 0, "prepare_hints": False}
     return ServeSettings(data=str(file), **(usual | more))
@@ -58,7 +58,7 @@ class Running:
         return self.client.request(method, path, json=body, headers=headers)
 
     def sit(self, game="euchre", **more):
-        """Opens a table; returns it once it has been dealt."""
+        """Open a table; return it once it has been dealt."""
         seats = more.pop("seats", SEATS)
         answer = self.ask("POST", "/api/tables", {"game": game, "seats": seats, **more})
         assert answer.status_code == 201, answer.text
@@ -85,7 +85,7 @@ class Seat:
         return answer.json()
 
     def my_turn(self):
-        """Returns the table when it is this seat's turn, or the deal is over."""
+        """Return the table when it is this seat's turn, or the deal is over."""
         while True:
             state = self.look()
             if (state["view"] and state["view"]["choices"]) or state["status"] != "playing":
@@ -96,7 +96,7 @@ class Seat:
         return self.ask("POST", "/actions", {"turn": state["turn"], "action": action})
 
     def play(self, actions=10**6, seed=0):
-        """Plays so many legal actions, or to the end of the deal; returns the last state."""
+        """Play the given number of legal actions, or to the end of the deal; return the last state."""
         source = random.Random(seed)
         for _ in range(actions):
             state = self.my_turn()
@@ -108,7 +108,7 @@ class Seat:
         return self.my_turn()
 
     def events(self, last=None):
-        """Yields the data of events as they come."""
+        """Yield the data of events as they come."""
         headers = {"Authorization": f"Bearer {self.token}"}
         if last is not None:
             headers["Last-Event-ID"] = str(last)

@@ -1,4 +1,4 @@
-"""What the API grants and what it refuses; a refusal leaves the table as it was."""
+"""Requests that the API grants and refuses; a refusal leaves the table as it was."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ from serve.running import SEATS, Running, Seat, quick_settings
 
 @pytest.fixture(scope="module")
 def seat(server):
-    """A table of Euchre at which it is this seat's turn."""
+    """Return a table of Euchre at which it is this seat's turn."""
     seat = server.sit("euchre", seats=["you", "random", "random", "random"])
     seat.play(actions=1)
     return seat
@@ -144,7 +144,7 @@ def test_a_record_that_cannot_be_played_is_refused(server):
     deal = {name: part for name, part in record.items() if name not in (*common, "record")}
     twice = record["deck"][:2] + record["deck"][:2] + record["deck"][4:]
     for body, why in [
-        ({"record": "nonsense"}, "the record is no JSON"),
+        ({"record": "nonsense"}, "the record is not valid JSON"),
         ({"record": json.dumps(record | {"deck": twice})}, "deck"),
         ({"record": json.dumps(common | {"record": "match", "deals": [deal]})}, "this is a match"),
         ({"record": line, "move": 500}, "there is no move 500"),

@@ -4,7 +4,7 @@ from serve.running import Seat
 
 
 def guest(server, seat, place, name):
-    """Takes the seat of an invitation."""
+    """Take the seat of an invitation."""
     invitation = seat.look()["seats"][place]["invitation"]
     body = {"invitation": invitation, "name": name}
     answer = server.ask("POST", f"/api/tables/{seat.id}/join", body)

@@ -41,7 +41,7 @@ LUCK = np.asarray([7, 11], np.uint32)
 
 @pytest.fixture(scope="module")
 def process():
-    """A process whose players may be deadly."""
+    """Return a process whose players may be deadly."""
     made = SearchProcess(Setup(odd_players.load, 2))
     yield made
     made.close()
@@ -54,7 +54,7 @@ def programs():
 
 @pytest.fixture(scope="module")
 def looks(programs):
-    """A deal of Euchre, before each action."""
+    """Return a deal of Euchre, before each action."""
     source = np.random.default_rng(3)
     row = programs.one("begin", LUCK)
     found = [programs.look(programs.one("advance", row, LOOK))]
@@ -112,7 +112,7 @@ def test_a_hint_is_that_of_the_terminal(programs, looks, here):
 
 
 def test_a_search_gets_nothing_that_its_player_does_not_see(programs, looks, here):
-    """What it is asked is the same with everything else blotted out."""
+    """The search gets the same request with everything hidden blotted out."""
     searches = Searches(here, programs.game, False)
 
     def asked(look):
@@ -133,7 +133,7 @@ def test_a_search_gets_nothing_that_its_player_does_not_see(programs, looks, her
 
 
 def test_errors_come_back_as_one_line_and_the_process_stays(process, capfd):
-    assert process.pid is None  # nobody has asked
+    assert process.pid is None  # before the first request
     with pytest.raises(UserError, match="did you mean 'champion'"):
         process.ask(LOAD, EUCHRE, "load", "champoin")
     pid = process.pid
@@ -211,7 +211,7 @@ threading.Event().wait()
 
 @pytest.mark.parametrize("doing", by_cost(["random", "slow"], {"random"}))
 def test_the_process_ends_with_a_server_that_is_killed(doing):
-    """Idle or at work: its standard error, which both have, is closed by whoever dies last."""
+    """Idle or at work: the last process to die closes the common standard error."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     command = [sys.executable, "-c", _SERVER, doing]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}

@@ -36,7 +36,7 @@ def table_of(programs, number):
 
 
 def played(programs, source):
-    """Yields tables with every deal as it is after each action, four side by side."""
+    """Yield tables with every deal as it is after each action, four side by side."""
     while True:
         keys = [np.asarray([source.getrandbits(32), n], np.uint32) for n in range(SIZES[0])]
         rows = [programs.run("begin", [(key,)])[0] for key in keys]
@@ -54,13 +54,13 @@ def played(programs, source):
 
 
 def turned_up(table):
-    """The cards that everybody has seen before the first action, and may name from then on."""
+    """Return the cards that everybody has seen before the first action, and may name from then on."""
     piles = table.view(0, 0).piles
     return {card for pile in piles for card in pile.cards}
 
 
 def mentioned(message, faces):
-    """The cards that a message names, by number or in words."""
+    """Return the cards that a message names, by number or in words."""
     view = copy.deepcopy(message["view"])
     del view["faces"]
     found = set()
@@ -82,7 +82,7 @@ def mentioned(message, faces):
 
 
 def in_texts(values):
-    """Yields the cards that the arguments of texts name, wherever the texts are."""
+    """Yield the cards that the arguments of texts name, wherever the texts are."""
     if isinstance(values, dict):
         if "args" in values:
             yield from (values["args"].get("card"), *values["args"].get("cards", ()))

@@ -1,4 +1,4 @@
-"""What a server is given, from a file and from options."""
+"""Settings of a server, from a file and from options."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from jaxcards.serve.settings import ServeSettings, check_data
     [
         ("--port 70000", "port must be from 0 to 65535"),
         ("--players champoin", "did you mean 'champion'"),
-        ("--players openspiel:ismcts:10", "evaluate alone"),
+        ("--players openspiel:ismcts:10", "only in evaluate"),
         ("--warm jas", "did you mean 'jass'"),
         ("--language it", "language"),
         ("--prot 1", "did you mean --port"),

@@ -39,7 +39,7 @@ async def ready(tables, id):
 
 
 async def play(tables, id, actions, source):
-    """Plays so many actions of the person, dealing on where a deal ends; returns the last message."""
+    """Play the given number of the person's actions, across deals; return the last message."""
     for _ in range(actions):
         table = await ready(tables, id)
         if table.status == OVER:
@@ -115,7 +115,7 @@ def test_a_file_of_version_1_has_no_standings(tmp_path):
 
 
 def test_what_was_not_written_was_not_told(tmp_path, monkeypatch):
-    """A server that dies before it has written an action has shown it to nobody."""
+    """If a server dies before it has written an action, players have not seen the action."""
     settings = quick_settings(tmp_path / "t.sqlite")
 
     async def course():

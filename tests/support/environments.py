@@ -7,7 +7,7 @@ import numpy as np
 
 
 def first_legal(mask: Any) -> int:
-    """The legal action of the lowest number."""
+    """Return the legal action of the lowest number."""
     return int(np.flatnonzero(mask)[0])
 
 
@@ -21,5 +21,5 @@ def episode(env: Any) -> list[tuple]:
 
 
 def episode_of(pickled: bytes) -> list[tuple]:
-    """The same of an environment that arrives in another process."""
+    """Return the same of an environment that arrives in another process."""
     return episode(pickle.loads(pickled))

@@ -46,7 +46,7 @@ def small(*columns, sizes, num_words=1):
 
 
 def all_deals(situation):
-    """Every consistent deal, as a tuple with each card's holder (-1: nobody's)."""
+    """Return every consistent deal, as a tuple with each card's holder (-1: in no hand)."""
     columns = [situation.holders_of(c) or [-1] for c in range(situation.num_cards)]
     return [
         deal
@@ -56,7 +56,7 @@ def all_deals(situation):
 
 
 def as_deals(words, situation):
-    """int[batch, num_cards], the holder of each card in sampled words (-1: nobody's)."""
+    """Return int[batch, num_cards], the holder of each card in sampled words (-1: in no hand)."""
     per_word = -(-situation.num_cards // situation.num_words)
     card = np.arange(situation.num_cards)
     deals = np.full((len(np.asarray(words[0][0])), situation.num_cards), -1)
@@ -112,7 +112,7 @@ def stack(situations):
 
 
 def exact_count(situation):
-    """The number of deals in Python's integers, card by card."""
+    """Return the number of deals in Python's integers, card by card."""
 
     @functools.cache
     def count(card, free):
@@ -132,14 +132,14 @@ LIMIT = 4.5  # of `z_score`, standard deviations
 
 
 def z_score(counts):
-    """How many standard deviations Pearson's statistic against uniform is above its mean."""
+    """Return Pearson's statistic against uniform, in standard deviations above its mean."""
     counts = np.asarray(counts, float)
     expected, freedom = counts.mean(), len(counts) - 1
     return (((counts - expected) ** 2).sum() / expected - freedom) / math.sqrt(2 * freedom)
 
 
 def tally(deals, consistent):
-    """How often each consistent deal was drawn; any other deal fails the test."""
+    """Return the number of draws of each consistent deal; any other deal fails the test."""
     index = {deal: i for i, deal in enumerate(consistent)}
     counts = np.zeros(len(consistent), int)
     kinds, times = np.unique(deals, axis=0, return_counts=True)

@@ -1,4 +1,4 @@
-"""What the fast tests leave to the slow ones."""
+"""Cases that the fast tests leave to the slow ones."""
 
 from collections.abc import Collection, Iterable
 from typing import Any

@@ -17,7 +17,7 @@ _CHUNK = 2048
 
 
 def endings(game: Any, cards: int, number: int, seed: int) -> Any:
-    """Returns states of random play that can be solved, at random moments; at most so many."""
+    """Return solvable states of random play at random moments, at most `number` of them."""
 
     def deal(key: jax.Array) -> Any:
         choose = chooser(game, RandomAgent(), (), key, None)
@@ -42,9 +42,9 @@ def endings(game: Any, cards: int, number: int, seed: int) -> Any:
 
 
 def values(game: Any, states: Any) -> np.ndarray:
-    """Returns what each legal action of some states is worth, with all hands open and best play.
+    """Return the value of each legal action of some states, with all hands open and best play.
 
-    That is what the side of the player to act gets after it, less what the others get:
+    This is the return of the side of the player to act less that of the others:
     float[n, num_actions], nan where an action is not legal.
     """
     look, step = _programs(game)
@@ -72,7 +72,7 @@ def values(game: Any, states: Any) -> np.ndarray:
 
 
 def worth(game: Any, states: Any, returns: np.ndarray) -> np.ndarray:
-    """Returns what the side of the player to act gets, less what the others get: float[n, num_actions].
+    """Return the returns of the player's side less those of the others: float[n, num_actions].
 
     Args:
       returns: float[n, num_actions, num_players].
@@ -96,7 +96,7 @@ def _programs(game: Any) -> Any:
 
 
 def _chunked(function: Any, arguments: Any) -> Any:
-    """Applies a function to rows, so many at a time that it is compiled for few shapes."""
+    """Apply a function to rows in groups, so that it is compiled for few shapes."""
     number, parts = len(jax.tree.leaves(arguments)[0]), []
     for first in range(0, max(number, 1), _CHUNK):
         rows = np.minimum(np.arange(first, first + _CHUNK), max(number - 1, 0))

@@ -73,7 +73,7 @@ def of_game(game: Game) -> dict[str, Program]:
 
 
 def traced(program: Program) -> Any:
-    """The jaxpr of a program, traced anew: JAX remembers traces without regard to most modes."""
+    """Return the jaxpr of a program, traced anew: JAX remembers traces without regard to most modes."""
     function, arguments = program
     return jax.make_jaxpr(lambda *given: function(*given))(*arguments)
 
@@ -99,7 +99,7 @@ def equations(jaxpr: Any) -> Iterator[Any]:
 
 
 def too_wide(closed: Any) -> list[str]:
-    """What is 64 bits wide and may change a result: floats, words that wrap, and what is returned."""
+    """Return 64-bit values that may change a result: floats, words that wrap, and results."""
     inside = [
         str(equation)[:160]
         for equation in equations(closed.jaxpr)
@@ -124,7 +124,7 @@ _SETTINGS: dict[str, dict[str, Any]] = {
 
 
 def learner_of(name: str, game: Game = SMALL) -> Any:
-    """A small learner."""
+    """Return a small learner."""
     config = settings_of(name)(seed=3, deals_per_update=8, **_SETTINGS[name])
     if name != "distillation":
         return make_learner(name, game, config)

@@ -7,11 +7,11 @@ from jaxcards.testing.deals import quick_jit, quick_options
 
 
 def jit(function: Any, *, split: bool = False, **kwargs: Any) -> Any:
-    """Stands in for `jaxcards.xla.jit`."""
+    """Replace `jaxcards.xla.jit` in tests."""
     return quick_jit(function, **kwargs)
 
 
 def environment(**more: str) -> dict[str, str]:
-    """Returns the variables of this process, with the flags of XLA, and more of them."""
+    """Return the variables of this process, with the flags of XLA, and more of them."""
     flags = [f"--{name}={str(value).lower()}" for name, value in quick_options().items()]
     return os.environ | {"XLA_FLAGS": " ".join(flags)} | more

@@ -10,7 +10,7 @@ import jaxcards
 
 
 def random_round(id: str) -> Callable[[Any], dict[str, Any]]:
-    """Draws the round of a given deal of Rikiki."""
+    """Draw the round of a given deal of Rikiki."""
     rounds = len(jaxcards.make(id).rules.schedule)
     return lambda rng: {"round": rng.integers(rounds)}
 
@@ -52,7 +52,7 @@ class Case:
 
 
 def _mode(id: str) -> Callable[[Any], dict[str, Any]] | None:
-    """Draws the trump suit of a given deal of Differenzler."""
+    """Draw the trump suit of a given deal of Differenzler."""
     return (lambda rng: {"mode": rng.integers(4)}) if id == "jass/differenzler" else None
 
 

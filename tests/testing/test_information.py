@@ -35,7 +35,7 @@ class Openings(Jass):
 
 
 def test_openings_are_sound():
-    """What the broken games below are made from passes."""
+    """The games behind the broken games below pass."""
     game = broken(Openings)
     testing.check_determinize(game, openings(), number=64)
     testing.check_observations_hide(game, openings(), number=64)
@@ -230,7 +230,7 @@ class CountsOneMore(Jass):
 
 
 class RemembersMore(Jass):
-    """What comes after the last action is not empty."""
+    """Entries after the last action are not empty."""
 
     def history(self, observation):
         found = super().history(observation)

@@ -56,7 +56,7 @@ MATCHES = [f"{name}/{preset}" for name, found in CASES.items() for preset in fou
 @pytest.mark.parametrize("id", MATCHES)
 def test_matches_pass_the_checks(id):
     game = jaxcards.make(id)
-    if game.match_bound is not None:  # the checks play as many steps as the longest match has
+    if game.match_bound is not None:  # the checks play the steps of the longest match
         game = jaxcards.make(id, max_deals=50)
     testing.check_game(jaxcards.Match(game), num_deals=16, **arguments(id))
 
@@ -72,7 +72,7 @@ class CloseMatch(Jass):
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", ["swisslos", "schieber_1000"])
 def test_knowledge_at_the_end_of_a_match(preset):
-    """Whether a deal is over is public: resampling a hand does not end it."""
+    """The end of a deal is public: resampling a hand does not end it."""
     game = CloseMatch(jaxcards.make(f"jass/{preset}").rules, preset)
     deals = testing.play_deals(game)
     testing.check_determinize(game, deals, number=2048)

@@ -23,7 +23,7 @@ SETTINGS = [
 
 @pytest.fixture(scope="session")
 def command(tmp_path_factory):
-    """Starts `jaxcards` in a process of its own; all of them share what they compile."""
+    """Start `jaxcards` in a separate process; all of them share a compilation cache."""
     folder = tmp_path_factory.mktemp("train")
     cache = tmp_path_factory.mktemp("cache")
 
@@ -47,7 +47,7 @@ def command(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def finished(command):
-    """The folder of a run that nobody interrupted, and what it printed."""
+    """Return the folder of an uninterrupted run, and its output."""
     process = command("train", "jass", "--out", "whole", "--no-evaluate", *SETTINGS)
     out, err = process.communicate(timeout=600)
     assert process.returncode == 0, err

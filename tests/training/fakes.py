@@ -60,7 +60,7 @@ class Learner:
 
 
 def loop(path: Path, learner: Learner, config: TrainingConfig = CONFIG, **more) -> Loop:
-    """A run of the fake learner; measuring takes 0.2 seconds, its compilation 5."""
+    """Return a run of the fake learner; measuring takes 0.2 seconds, its compilation 5."""
     clock = learner.clock
 
     def compile_measure(params):

@@ -96,7 +96,7 @@ def test_a_table_is_exploited(tmp_path, monkeypatch, capsys):
     assert call(f"{learn} --updates 1", *RUN)[0] == 0
     exploit = "exploit runs/table --deals 6 --json gain.json --updates 2"
     status, out, _ = call(exploit, *RUN, *TINY)
-    assert status == 0 and "in the place of runs/table" in out
+    assert status == 0 and "in place of runs/table" in out
     assert "jaxcards evaluate runs/exploiter-of-table runs/table\n" in out
     assert "jaxcards exploit --resume runs/exploiter-of-table" in out
     found = json.loads((tmp_path / "gain.json").read_text())

@@ -39,7 +39,7 @@ def start(*arguments: object) -> subprocess.Popen:
 
 
 def finish(processes: list[subprocess.Popen], seconds: float = 120) -> list[tuple[int, str, str]]:
-    """Waits for all of them, and leaves none behind."""
+    """Wait for all of them, and leave none behind."""
     try:
         outputs = [process.communicate(timeout=seconds) for process in processes]
     finally:
@@ -53,7 +53,7 @@ def finish(processes: list[subprocess.Popen], seconds: float = 120) -> list[tupl
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
-    """What came of the same run on 1 device, on 8, and in 2 processes."""
+    """Return the results of the same run on 1 device, on 8, and in 2 processes."""
     folder = tmp_path_factory.mktemp("runs")
     ended = finish([start(folder / f"{number}.json", number) for number in (1, 8)])
     meeting = [f"127.0.0.1:{free_port()}", 2]
@@ -88,7 +88,7 @@ def test_the_same_parameters(runs, name):
 
 
 def both(command, *arguments: str, first: tuple[str, ...] = ()) -> list[subprocess.Popen]:
-    """Starts `jaxcards train` in two processes; `first` is what only process 0 is told."""
+    """Start `jaxcards train` in two processes; `first` has options for process 0 only."""
     meeting = ("--coordinator", f"127.0.0.1:{free_port()}", "--num-processes", "2", "--process-id")
     return [
         command("train", *arguments, *first, *meeting, "0"),
@@ -107,7 +107,7 @@ def test_two_processes_are_killed_stopped_and_resumed(command):
     pair[1].send_signal(signal.SIGKILL)
     (status, out, err), _ = finish(pair, 300)
     assert status == 2 and "training on 2 of 2 devices in 2 processes" in out
-    assert "Traceback" not in err and "do not work together any more" in err.splitlines()[-1]
+    assert "Traceback" not in err and "connection between the processes is lost" in err.splitlines()[-1]
     at_kill = checkpoints.latest(run / "checkpoints")
 
     pair = both(command, "--resume", "shared", "--no-evaluate")
@@ -122,7 +122,7 @@ def test_two_processes_are_killed_stopped_and_resumed(command):
     (status, out, err), (other_status, other_out, other_err) = finish(pair, 300)
     assert (status, other_status) == (0, 0), err
     assert "trained: 40 updates" in out
-    # Of the others nothing is heard, but for a line of the library that connects processors.
+    # The others print nothing, except a line of the library that connects processes.
     assert all(line.startswith("[Gloo]") for line in (other_out + other_err).splitlines())
 
     pair = both(command, "jass", "--out", "whole_shared", "--no-evaluate", *settings)
@@ -163,5 +163,5 @@ def test_a_run_without_enough_memory_is_refused(tmp_path, monkeypatch, capsys, l
     monkeypatch.chdir(tmp_path)
     assert main.main(["train", "jass", "--learner", learner, "--devices", "1", *options.split()]) == 2
     out, err = capsys.readouterr()
-    assert out == "" and re.search(r"the run needs [\d,]+ GiB of memory or more, and there are", err)
+    assert out == "" and re.search(r"the run needs [\d,]+ GiB of memory or more, but only", err)
     assert list(tmp_path.iterdir()) == []

@@ -43,7 +43,7 @@ def quick_options():
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """The same deals as lines, as logs, and as rows, a log or two deals."""
+    """Return the same deals as lines, as logs, and as rows, a log or two deals."""
     folder = tmp_path_factory.mktemp("data")
     logged = [
         records.DealRecord(**{**vars(deal), "source": {"log": f"S2500_{number // 2}"}})
@@ -131,10 +131,10 @@ def test_rows_that_cannot_be_are_left_out(files, tmp_path):
 @pytest.mark.parametrize(
     "name, words",
     [
-        ("a.jsonl", "is no Swisslos data: jaxcards convert"),
-        ("none.h5", "there is no such file"),
-        ("one.swisslos.h5", "the data are of one game, and at least two are needed"),
-        ("bad.swisslos.h5", "nothing can be learned from"),
+        ("a.jsonl", "is not Swisslos data: convert it with jaxcards convert"),
+        ("none.h5", "file not found"),
+        ("one.swisslos.h5", "the data are of one game, but at least two are needed"),
+        ("bad.swisslos.h5", "found no training data in"),
     ],
 )
 def test_bad_rows_are_refused_in_words(files, tmp_path, name, words):
@@ -234,10 +234,10 @@ def test_log_data_network_table(files, tmp_path):
     restarted = learner.init()
     whole = learner.compile(restarted, 20)(restarted, 60.0)[0]
     jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, atol=1e-5), second.params, whole.params)
-    with pytest.raises(jaxcards.UserError, match="has other records than the run began with"):
+    with pytest.raises(jaxcards.UserError, match="has other records than at the start of the run"):
         again.place(jax.device_get(second)._replace(data=np.uint32(1)))
 
 
 def test_imitation_needs_data():
-    with pytest.raises(jaxcards.UserError, match="write jaxcards imitate GAME FILE"):
+    with pytest.raises(jaxcards.UserError, match="use jaxcards imitate GAME FILE"):
         feeding.compiled(Imitation(GAME, ImitationConfig()))

@@ -15,7 +15,7 @@ TINY = ["--hidden", "16", "--evaluation-deals", "4", "--no-evaluate", "--devices
 
 @pytest.fixture
 def said(capsys, tmp_path, monkeypatch):
-    """Runs a command line in an empty folder: its status, stdout and stderr."""
+    """Run a command line in an empty folder: its status, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.jsonl").write_text("".join(records.to_line(deal) + "\n" for deal in deals(2)))
 
@@ -30,8 +30,8 @@ def said(capsys, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     "line, words",
     [
-        (["jass", "none.h5"], "none.h5: there is no such file"),
-        (["jass", "text.txt"], "text.txt: is no file of records; those are"),
+        (["jass", "none.h5"], "none.h5: file not found"),
+        (["jass", "text.txt"], "text.txt: is not a file of records; formats are"),
         (["jas", "a.jsonl"], "unknown game 'jas'; did you mean 'jass'"),
         (["jass", "a.jsonl", "--held-out", "0.9"], "must be above 0 and at most 0.5"),
         (["jass", "a.jsonl", "--epochs", "0"], "epochs must be above 0 and at most 10000, not 0"),
@@ -51,13 +51,13 @@ def test_data_of_another_game_are_refused_before_a_folder_is_made(said, tmp_path
     status, _, err = said("imitate", "jass/slalom", "a.jsonl", "--devices", "1")
     assert status == 2 and "has no deals of jass/slalom; it has jass/swisslos (2 deals)" in err
     status, _, err = said("imitate", "jass/swisslos", "a.jsonl", "--inputs", "integers")
-    assert status == 2 and "is no Swisslos data: jaxcards convert" in err
+    assert status == 2 and "is not Swisslos data: convert it with jaxcards convert" in err
     assert not (tmp_path / "runs").exists()
 
 
 @pytest.mark.slow
 def test_a_run_of_features_is_a_start_for_ppo(command):
-    """It is trained, goes on, is evaluated, and another learner begins with its network."""
+    """The player is trained, continued and evaluated, and another learner starts from its network."""
     folder = command.folder / "of_features"
     folder.mkdir()
     text = "".join(records.to_line(deal) + "\n" for deal in deals(12))

@@ -47,11 +47,11 @@ def test_a_run_leaves_a_player(name, tmp_path, monkeypatch, capsys):
 def test_a_setting_of_another_learner_is_refused(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main.main(["train", GAME, "--replay", "5"]) == 2
-    expected = "replay is a setting of dqn, and this run learns by ppo: leave it out"
+    expected = "replay is a setting of dqn, but this run uses ppo: leave it out"
     assert expected in capsys.readouterr().err
     learn = ["train", GAME, "--learner", "distillation", "--teacher"]
     assert main.main([*learn, "heuristic"]) == 2
-    assert "heuristic is no network: name champion, or the run folder of" in capsys.readouterr().err
+    assert "heuristic is not a network: name champion, or the run folder of" in capsys.readouterr().err
     (tmp_path / "c.toml").write_text(f'game = "{GAME}"\nlearner = "dqn"\nclip = 0.2\n')
     assert main.main(["train", "--config", "c.toml"]) == 2
-    assert "c.toml: clip is a setting of ppo, and this run learns by dqn" in capsys.readouterr().err
+    assert "c.toml: clip is a setting of ppo, but this run uses dqn" in capsys.readouterr().err

@@ -45,7 +45,7 @@ def test_a_run_goes_on(command):
 
 @pytest.fixture
 def player(tmp_path, monkeypatch):
-    """A folder with a player and no checkpoints, in the working folder of fast compilations."""
+    """Return a folder with a player and no checkpoints, in the working folder of fast compilations."""
     monkeypatch.setattr(xla, "jit", quick.jit)
     monkeypatch.chdir(tmp_path)
     return shutil.copytree(OLD_RUN, tmp_path / "old", ignore=shutil.ignore_patterns("checkpoints"))

@@ -24,7 +24,7 @@ PARTS = ("config.toml", "player.msgpack", "checkpoints")
 
 @pytest.fixture
 def run(finished, tmp_path):
-    """A copy of a run, to break."""
+    """Return a copy of a run, to break."""
     return shutil.copytree(finished[0], tmp_path / "run")
 
 
@@ -112,7 +112,7 @@ def test_a_network_of_another_shape(run):
     info = PlayerInfo("jass/swisslos", GAME.num_features, GAME.num_actions, (17,), "float32")
     write_network(RunFolder(run).player, info, params_of(run))
     shutil.rmtree(run / "checkpoints")
-    with pytest.raises(UserError, match=r"do not fit a network of \[17\]"):
+    with pytest.raises(UserError, match=r"do not match a network of \[17\]"):
         load_trained_player(run, GAME)
 
 
@@ -177,8 +177,8 @@ def test_random_damage_is_found_or_changes_nothing(run, part, size):
 @pytest.mark.parametrize(
     "damage, words",
     [
-        (empty, "holds no player"),
-        (no_checkpoint, "holds no player"),
+        (empty, "has no player"),
+        (no_checkpoint, "has no player"),
         (garbage, "player.msgpack is damaged"),
         (cut, "player.msgpack is damaged"),
         (without_state, "checkpoints/40 is damaged"),

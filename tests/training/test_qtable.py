@@ -20,7 +20,7 @@ SETTINGS = [
 
 @pytest.fixture(scope="module")
 def run(command):
-    """The folder of a run that was stopped after four updates, and went on."""
+    """Return the folder of a run that was stopped after four updates, and then continued."""
     new = ("train", GAME, "--learner", "q-table", "--out", "table", "--updates", "4", *SETTINGS)
     again = ("train", "--resume", "table", "--updates", "6", "--no-evaluate")
     for arguments in (new, again):
@@ -50,7 +50,7 @@ def test_the_player_is_the_table_of_the_newest_checkpoint(run):
 def test_a_folder_without_the_table(run, tmp_path):
     copy = shutil.copytree(run, tmp_path / "run")
     (copy / "table.sqlite").unlink()
-    with pytest.raises(UserError, match="holds no player: it has no table.sqlite"):
+    with pytest.raises(UserError, match="has no player: missing table.sqlite"):
         load_trained_player(copy, jaxcards.make(GAME))
 
 

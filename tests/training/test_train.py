@@ -46,7 +46,7 @@ def without_times(run: Path) -> list[dict]:
 
 @pytest.fixture(scope="module")
 def resumed(command, finished):
-    """A run that was killed, resumed, stopped with Ctrl-C and resumed again."""
+    """Return a run that was killed, resumed, stopped with Ctrl-C and resumed again."""
     run = command.folder / "parts"
     often = ["--checkpoint-minutes", "0.00001"]
     killed = command("train", "jass", "--out", "parts", "--no-evaluate", *SETTINGS, *often)
@@ -181,7 +181,7 @@ def test_a_retired_setting_at_its_default_is_ignored(tmp_path, name, value):
 def test_another_value_of_a_retired_setting_is_refused(tmp_path):
     file = tmp_path / "c.toml"
     file.write_text("magnet = 0.1\n")
-    with pytest.raises(UserError, match="c.toml: magnet is no longer a setting of ppo: leave it out$"):
+    with pytest.raises(UserError, match="magnet was removed from the settings of ppo: leave it out$"):
         load_config("ppo", file)
 
 

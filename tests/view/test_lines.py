@@ -1,4 +1,4 @@
-"""The lines of a score: they add up to what a finished deal brings."""
+"""The lines of a score: they add up to the points of a finished deal."""
 
 import jax
 import numpy as np
@@ -18,7 +18,7 @@ FAST = ("belote/contree", "belote/coinche_nt_at", "belote/belote_501", "belote/b
 
 
 def views(id, number):
-    """The game, and the views of player 0 of finished deals."""
+    """Return the game, and the views of player 0 of finished deals."""
     # Random bids are never made, so that contracts need better players.
     player = "heuristic" if id.startswith(("belote/contree", "belote/coinche")) else "random"
     game, (seen, points, _) = finished(id, number, player)
@@ -29,7 +29,7 @@ def views(id, number):
 
 
 def total(score):
-    """The sum of the lines of a score."""
+    """Return the sum of the lines of a score."""
     factors = [line.args["number"] for line in score.lines if line.key == "line.times"]
     return sum(line.args.get("points", 0) for line in score.lines) * (factors or [1])[0]
 

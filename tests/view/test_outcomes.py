@@ -21,7 +21,7 @@ FAST = ("belote/contree", "euchre/three_handed", "jass/differenzler", "sheepshea
 
 
 def finished(id, number, player="random"):
-    """A game, and finished deals of players: observations of player 0, points and returns."""
+    """Return a game, and finished deals: observations of player 0, points and returns."""
     game = jaxcards.make(id)
 
     def play(key):

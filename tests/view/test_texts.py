@@ -60,7 +60,7 @@ def forms(template):
 
 
 def places(template):
-    """The names of the arguments of a template, each with its format."""
+    """Return the names of the arguments of a template, each with its format."""
     return {place for form in forms(template).values() for place in re.findall(r"\{(.*?)\}", form)}
 
 
@@ -84,7 +84,7 @@ def test_every_language_has_the_same_keys_and_arguments(language):
 
 
 def named_in_python():
-    """The constants of the library that look like keys."""
+    """Return the constants of the library that look like keys."""
     groups = {key.partition(".")[0] for key in ENGLISH if "." in key}
     key = re.compile(rf"(?:{'|'.join(sorted(groups))})\.[a-z_A-Z.]+")
     nodes = ast.walk(ast.parse(PYTHON))
@@ -94,7 +94,7 @@ def named_in_python():
 
 
 def named_in_scripts():
-    """The constants of the page that are given to `t`, or are the keys of texts."""
+    """Return the constants of the page that are given to `t`, or are the keys of texts."""
     whole = "\n".join(SCRIPTS.values())
     calls = re.findall(r"\bt\((.*?)[),]", whole) + re.findall(r"key: (\"[\w.]+\")", whole)
     calls += re.findall(r"\? (\"[\w.]+\" : \"[\w.]+\"), \{", whole)

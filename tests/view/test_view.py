@@ -32,13 +32,13 @@ NUM_DEALS = 4
 
 @functools.cache
 def dealt(id):
-    """A game and random deals of it."""
+    """Return a game and random deals of it."""
     game = jaxcards.make(id)
     return game, play_deals(game, 8 * NUM_DEALS, first=arguments(id)["first"])
 
 
 def every_moment(id, deal):
-    """A game, and all states of a deal, the last one over."""
+    """Return a game, and all states of a deal, the last one over."""
     game, deals = dealt(id)
     length = int(deals.over[:, deal].argmax())
     return game, [take(deals.states, (step, deal)) for step in range(length + 1)]
@@ -46,7 +46,7 @@ def every_moment(id, deal):
 
 @functools.cache
 def table(id):
-    """A game, and some of the states of some deals, the last of each deal over."""
+    """Return a game, and some of the states of some deals, the last of each deal over."""
     game, deals = dealt(id)
     chosen = []
     for deal in range(NUM_DEALS):
@@ -172,7 +172,7 @@ def test_a_view_is_plain_and_has_names(id):
 
 
 def texts_in(value):
-    """Yields every text in a value, and the texts in its arguments."""
+    """Yield every text in a value, and the texts in its arguments."""
     if isinstance(value, Text):
         yield value
         yield from texts_in(tuple(value.args.values()))

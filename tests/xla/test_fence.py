@@ -23,13 +23,13 @@ pytestmark = pytest.mark.skipif(
 
 
 def instructions(function, *args) -> int:
-    """Returns the number of instructions of the optimised program."""
+    """Return the number of instructions of the optimised program."""
     text = jax.jit(function).lower(*args).compile().as_text()
     return sum(" = " in line for line in text.splitlines())
 
 
 def loop(game):
-    """A function that plays a batch of deals at random, as a rollout does."""
+    """Return a function that plays a batch of deals at random, as a rollout does."""
 
     def play_one(state, word):
         def step(state, time):

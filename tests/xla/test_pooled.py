@@ -11,7 +11,7 @@ ROWS = np.arange(12, dtype=np.int32).reshape(3, 4)
 
 
 def counted():
-    """Returns a pooled function that multiplies, and the numbers of rows that it was called with."""
+    """Return a pooled function that multiplies, and the numbers of rows that it was called with."""
     calls = []
 
     def multiply(shared, rows):
@@ -67,7 +67,7 @@ def test_only_wanted_rows_are_worked_on(lanes, wanted):
 
 
 def test_somewhere_keeps_a_choice_for_a_whole_batch():
-    """A row of a batch does what any of them wants, and what nobody wants is not computed."""
+    """A row computes a result that any row of the batch wants; unwanted results are not computed."""
 
     def one(flag, x):
         double = jax.lax.cond(pooled.somewhere(flag), lambda: 2 * x, lambda: x)

@@ -16,7 +16,7 @@ def key(first=1, second=2):
 
 
 def chi_square(words: np.ndarray, bits: int, shift: int) -> float:
-    """Returns the chi-square of some bits, in standard deviations from its mean."""
+    """Return the chi-square of some bits, in standard deviations from its mean."""
     cells = 1 << bits
     counts = np.bincount((words >> shift) & (cells - 1), minlength=cells)
     expected = words.size / cells

@@ -11,7 +11,7 @@ from jaxcards.xla.tracing import traced_once
 
 @pytest.fixture
 def power():
-    """A function that counts how often its code has run, and the list of these runs."""
+    """Return a function that counts how often its code has run, and the list of these runs."""
     runs = []
 
     def plain(base, exponent):

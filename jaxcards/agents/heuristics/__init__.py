@@ -1,5 +1,5 @@
-"""Heuristics: players by rules of thumb, which learners are measured against. A folder for each game.
+"""Heuristics: rule-of-thumb players that serve as baselines for learners. One folder for each game.
 
-All heuristics share `outlook` and `weights`; those of Belote and Jass share `worth` besides. A game's
-folder may import that game and no other; its numbers come from the fits in experiments/.
+All heuristics share `outlook` and `weights`; those of Belote and Jass also share `worth`. A game's
+folder imports that game only. Its numbers come from the fits in experiments/.
 """

@@ -12,10 +12,10 @@ RulesT = TypeVar("RulesT")
 
 @dataclasses.dataclass(frozen=True)
 class HeuristicAgent(Generic[RulesT]):
-    """An agent without parameters for one game; a subclass writes `game_class` and `act`.
+    """An agent without parameters for one game; a subclass defines `game_class` and `act`.
 
     Attributes:
-      rules: the rules that are played.
+      rules: the rules of the game.
     """
 
     rules: RulesT
@@ -28,5 +28,5 @@ class HeuristicAgent(Generic[RulesT]):
         return self.game_class(self.rules)
 
     def init(self, key: jax.Array, game: Game) -> tuple[()]:
-        """Return no parameters."""
+        """Return the empty parameters."""
         return ()

@@ -1,10 +1,10 @@
-"""How a trick will probably end, as one player sees it: what the heuristics of all games ask.
+"""The probable end of a trick, as one player sees it: the basis of the heuristics of all games.
 
-A game tells what it knows of the trick: the class of every card (its suit, or trumps, as the rules of
-following see it), which cards beat it, which unseen cards each other seat may hold and how many it
-has, and how likely each seat is an ally of the player (0 or 1 where sides are known, in between where a
-partner is secret). From that follow chances: that a seat can beat a card, that it is out of a class,
-that the player's side wins the trick with a given card.
+A game gives the class of every card (its suit, or trumps, as the rules of following see it), and the
+cards that beat it. It gives the unseen cards that each other seat may hold, and their number. It also
+gives the chance that each seat is an ally of the player: 0 or 1 if sides are known, in between if a
+partner is secret. From this, `Outlook` computes chances: that a seat can beat a card, that it is void
+in a class, that the player's side wins the trick with a given card.
 
 Chances are those of independent cards: a card that three hands of equal size may hold is in each of
 them with chance 1/3, whatever the other cards do. Arrays have an entry for every card of the deck, in
@@ -31,7 +31,7 @@ PerCard = tuple[Any, ...]
 
 @dataclasses.dataclass(frozen=True)
 class Seat:
-    """What is known of another player.
+    """The facts about another player.
 
     Attributes:
       possible: unseen cards that the player may hold.
@@ -40,8 +40,8 @@ class Seat:
       void: for each class, float32, the chance that the player has no card of it.
       plays: bool, the player is still to play in this trick.
       ally: float32, the chance that it is on the side of the player to act; 0.0 or 1.0 if known.
-      sure: cards that the player is known to hold, besides those of `possible`; None if there never
-        are any. See `showing`.
+      sure: cards that the player is known to hold, besides those of `possible`; None in games where
+        this never happens. See `showing`.
     """
 
     possible: CardSet
@@ -60,10 +60,10 @@ class Outlook:
       hand, legal, unseen: cards held, cards that may be played, cards that might be in other hands.
       suit: uint32[num_cards], the class of each card: its suit, or the class of trumps.
       above: for each card, the cards of its own class that beat it.
-      trump: uint32, the class of trumps; `NO_SUIT` without any.
+      trump: uint32, the class of trumps; `NO_SUIT` without trumps.
       led: uint32, the class that was led; `NO_SUIT` for the leader.
-      best_suit: uint32, the class of the card that wins so far; meaningless for the leader.
-      best_above: the cards of its class that beat it; the same.
+      best_suit: uint32, the class of the card that wins so far; undefined for the leader.
+      best_above: the cards of its class that beat it; undefined for the leader.
       winner_ally: float32, the chance that an ally played that card; 0.0 without partners.
       seats: the other players in the order in which they play.
     """
@@ -93,15 +93,16 @@ class Outlook:
 
     @property
     def alone(self) -> bool:
-        """Whether everybody plays alone, and that is known while tracing."""
+        """True if every player plays alone, and this is known while tracing."""
         allies = (self.winner_ally, *(seat.ally for seat in self.seats))
         return all(isinstance(ally, float) and ally == 0 for ally in allies)
 
     @functools.cached_property
     def to_beat(self) -> tuple[jax.Array, PerCard]:
-        """Of what wins after each card: its class, and the cards of its class that beat it.
+        """Return the class of the winner after each card, and the cards of this class that beat it.
 
-        If everybody plays `alone`, of the card itself: who beats the card of another does not matter.
+        If every player plays `alone`, return these of the card itself: who beats another player's card
+        does not matter.
         """
         if self.alone:
             return self.suit, self.above
@@ -115,29 +116,29 @@ class Outlook:
         return count_in(self.above, self.unseen)
 
     def beaten_by(self, seat: Seat, unforced: Any = None) -> jax.Array:
-        """Return the chance that a seat can beat what wins after each card: float32[num_cards].
+        """Return the chance that a seat can beat the winner after each card: float32[num_cards].
 
-        If everybody plays `alone`, it is unspecified for cards that do not win.
+        If every player plays `alone`, the chance is unspecified for cards that do not win.
 
         Args:
-          seat: who is asked, still to play in this trick.
-          unforced: how likely a player who could follow suit ruffs; None where the rules forbid it.
+          seat: a seat that is still to play in this trick.
+          unforced: chance that a player who could follow suit ruffs; None if the rules forbid it.
         """
         suit, above = self.to_beat
         lower = none_of(count_in(above, seat.possible), by_class(seat.share, suit))
         if seat.sure is not None:
             lower = jnp.where(_overlap(above, seat.sure) != 0, 0.0, lower)
         trumping = by_class(self._trumping(seat, unforced), suit)
-        # A trump falls to a higher one that may be played; any other card stands if none of its class
-        # is higher and nobody ruffs it.
+        # A trump falls to a higher trump that may be played. Any other card stands if it is the highest
+        # of its class and is not ruffed.
         return jnp.where(suit == self.trump, trumping * (1 - lower), 1 - lower * trumping)
 
     def _trumping(self, seat: Seat, unforced: Any) -> list[jax.Array]:
         """Return the effect of trumps on whether a seat beats a card, for each class: float32.
 
-        For the class of trumps it is the chance that the seat may play one, for any other the chance
-        that it does not ruff. The card is of the class led, or a trump on a plain lead. A chance for
-        each class costs less than one for each card, and one array less than two.
+        For the class of trumps, it is the chance that the seat may play a trump; for other classes, the
+        chance that it does not ruff. The card is of the class led, or a trump on a plain lead. One
+        chance for each class costs less than one for each card, and one array less than two.
 
         Args:
           seat, unforced: as for `beaten_by`.
@@ -160,10 +161,10 @@ class Outlook:
         """Return the chance that the player's side wins the trick with each card: float32[num_cards].
 
         Args:
-          ruffs: how likely an opponent who can beat the card does so; above 1 it makes up for cards
-            that are not independent.
-          rescue: how likely an ally who can beat an opponent's winning card does so; the same.
-          unforced: how likely a player who could follow suit ruffs; None where the rules forbid it.
+          ruffs: chance that an opponent who can beat the card does so; a value above 1 corrects for
+            cards that are not independent.
+          rescue: the same for an ally who can beat an opponent's winning card.
+          unforced: chance that a player who could follow suit ruffs; None if the rules forbid it.
         """
         keeps: Any = 1.0  # the chance if the player's side wins so far
         gets: Any = 0.0  # the chance if an opponent does
@@ -195,9 +196,9 @@ def seats(
       sizes: int32 for each seat, how many cards it has.
       plays: bool for each seat, whether it is still to play in this trick.
       ally: for each seat, the chance that it is on the player's side.
-      aside: number of unseen cards that are in no hand (talon, rest of the pack); any may be there.
-      lean: how many times likelier than elsewhere a card is there, for each seat and class, and last
-        for the cards aside and each class; everywhere the same if None.
+      aside: number of unseen cards outside the hands (talon, rest of the pack); they may be any cards.
+      lean: relative likelihood that a card is there, for each seat and class, and last for the cards
+        aside and each class; uniform if None.
     """
     counts = [[(cards & may).count() for cards in unseen] for may in possible]  # [seat][class]
     weights = [size.astype(jnp.float32) for size in sizes]
@@ -225,10 +226,10 @@ def laid_open(
     """Return the facts of a seat, exact if its cards lie open and unchanged if not.
 
     Args:
-      seat: what is known of it otherwise; `plays` and `ally` stay.
+      seat: the facts without the open cards; `plays` and `ally` stay.
       held: its cards.
       suits: for each class, its cards, as a word of a deck of one word.
-      is_open: bool, the cards lie open.
+      is_open: bool, whether the cards lie open.
     """
     words = [jnp.where(is_open, a, b) for a, b in zip(held.words, seat.possible.words, strict=True)]
     share, void = [], []
@@ -244,7 +245,7 @@ def showing(seat: Seat, sure: CardSet, classes: Sequence[CardSet]) -> Seat:
     """Return a seat that has shown some of its cards: `possible` and `share` are of the others.
 
     Args:
-      seat: what is known of its other cards.
+      seat: the facts about its other cards.
       sure: the cards that it is known to hold.
       classes: all cards of each class.
     """
@@ -262,7 +263,7 @@ def steady(value: jax.Array) -> jax.Array:
 
 
 def _times(chance: Any, value: Any) -> Any:
-    """Return chance times value; what is known to be 0 or 1 while tracing costs nothing."""
+    """Return chance times value; factors known to be 0 or 1 while tracing cost nothing."""
     for one, other in ((chance, value), (value, chance)):
         if isinstance(one, float) and one in (0, 1):
             return other if one else 0.0
@@ -270,7 +271,7 @@ def _times(chance: Any, value: Any) -> Any:
 
 
 def _weighed(chance: Any, weight: Any) -> Any:
-    """Return chance times weight, at most 1; a weight known to be no more needs no limit."""
+    """Return chance times weight, at most 1; a weight known to be at most 1 needs no limit."""
     product = _times(weight, chance)
     return product if isinstance(weight, float) and weight <= 1 else jnp.minimum(product, 1)
 
@@ -278,7 +279,7 @@ def _weighed(chance: Any, weight: Any) -> Any:
 def none_of(number: jax.Array, share: jax.Array) -> jax.Array:
     """Return the chance that a hand has none of some cards: (1 - share) ** number, float32.
 
-    It multiplies squares, which is cheaper on XLA's CPU backend than an exponential.
+    The function multiplies squares, which is cheaper on XLA's CPU backend than an exponential.
 
     Args:
       number: int32, 0 to 15.
@@ -304,7 +305,7 @@ def by_class(values: Sequence[jax.Array], suit: jax.Array) -> jax.Array:
 
 
 def best_of(scores: jax.Array, legal: CardSet) -> jax.Array:
-    """Return the legal card of the highest score: int32; of equal ones the lowest number.
+    """Return the legal card of the highest score, the lowest number if equal: int32.
 
     Scores are compared in steps of 1/64, so that the choice does not depend on the last bit of a float.
     Score and card are one integer, because an argmax is slow on a CPU (docs/howto.md). Steps are
@@ -324,8 +325,8 @@ def best_of(scores: jax.Array, legal: CardSet) -> jax.Array:
 def over_cards(combine: Any, values: jax.Array) -> jax.Array:
     """Return the sum or the maximum of an array with an entry for each card, computed once: a scalar.
 
-    XLA's CPU backend fuses what is reduced up to a length of 32. Anything longer it writes to memory
-    and cuts into windows with a check at every entry, which is slower. A few entries it reduces without
+    XLA's CPU backend fuses a reduction of up to 32 entries. It writes longer arrays to memory and cuts
+    them into windows with a check at every entry, which is slower. It reduces a few entries without
     vectors, which is slower than 32 with them; so the last part is as long as the first.
 
     Args:
@@ -356,7 +357,7 @@ def count_in(masks: PerCard, cards: CardSet) -> jax.Array:
     """Return the number of cards of each card's mask that are in a set: int32[num_cards].
 
     Args:
-      masks: for each card some cards of its class, which lie all in one word.
+      masks: for each card some cards of its class, which all lie in one word.
       cards: the set.
     """
     return jax.lax.population_count(_overlap(masks, cards)).astype(jnp.int32)

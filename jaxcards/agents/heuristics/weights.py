@@ -1,4 +1,4 @@
-"""Reading the weights of a heuristic, which are constants, or traced while they are fitted."""
+"""Access to the weights of a heuristic, which are constants, or traced while they are fitted."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def select(values: Any, index: Any, dtype: Any = jnp.float32) -> jax.Array:
 
     Args:
       values: numbers or scalars.
-      index: uint32[...], which of them.
+      index: uint32[...].
       dtype: of the result.
     """
     result = jnp.asarray(values[-1], dtype)

@@ -1,12 +1,14 @@
-"""What cards are worth where two sides play for card points and may have trumps: Belote, Jass.
+"""The worth of cards in games of two sides for card points, with or without trumps: Belote, Jass.
 
-The worth of a card is what the trick brings with it (the points on the table, its own, and some for
-what is still to come, times the chance to win them less the chance to lose them) less what the card
-would be worth later on, plus or minus a few points that experience gives to leads. So a ten
-goes into the partner's trick and not into the opponents', the last player takes as cheaply as
-possible, an ace is cashed before it is ruffed, and the declarer draws trumps with the jack.
+The worth of a card has three terms. The first is the value of the trick with the card: its points times
+the chance to win them less the chance to lose them. These points are those on the table, those of the
+card, and an estimate of those to come. The second term is subtracted: the value of the card in later
+tricks. The third is an adjustment of leads by a few points, from experience.
 
-A game tells how a deal stands, as a `View`, and has `Weights` of its own.
+So a ten goes into the partner's trick rather than the opponents', and the last player takes as cheaply
+as possible. An ace is cashed before it is ruffed, and the declarer draws trumps with the jack.
+
+A game describes a deal as a `View`, and has its own `Weights`.
 """
 
 import dataclasses
@@ -67,8 +69,9 @@ class View:
 
     @functools.cached_property
     def spent(self) -> jax.Array:
-        """bool[num_cards]: nobody else has a card of its suit."""
+        """bool[num_cards]: all other hands are void in the suit of the card."""
         look, empty = self.outlook, jnp.uint32(0)
+        # Set a bit for each suit without unseen cards, then read the bit of each card's suit.
         for suit in range(len(look.hand.deck.suits)):
             empty = empty | (look.unseen.suit(suit) == 0).astype(jnp.uint32) << suit
         return (fence(empty) >> look.suit) & 1 == 1
@@ -80,12 +83,12 @@ class View:
 
     @functools.cached_property
     def tops(self) -> jax.Array:
-        """float32: the number of own cards that nobody beats in their suit."""
+        """Return the number of own cards that win in their suit: float32."""
         return (self._own >> 16).astype(jnp.float32)
 
     @functools.cached_property
     def _own(self) -> jax.Array:
-        """Own cards with one rival, four bits a suit, and those without: one sum instead of two."""
+        """Own cards with one rival, four bits a suit, and those without: one sum for both."""
         look = self.outlook
         each = jnp.where(look.rivals == 1, jnp.uint32(1) << (look.suit * 4), 0)
         each = jnp.where(look.rivals == 0, jnp.uint32(1 << 16), each)
@@ -93,29 +96,30 @@ class View:
 
 
 class Weights(NamedTuple):
-    """How much each rule of thumb counts, in points unless said otherwise.
+    """Weights of the rules of thumb, in points unless said otherwise.
 
     Attributes:
       trick: extra value of winning a trick as leader, second, third, last: cards to come, the lead.
       sweep: value of a trick, times the number of tricks so far, while one side has won them all.
-      cash: value of being on lead, for each own card that nobody can beat.
-      ruffs: how likely an opponent who can beat a card does so.
-      rescue: how likely the partner who can beat an opponent's card does so.
-      unforced: how likely a player who could follow suit ruffs; None where the rules forbid it.
-      keep: what a plain card is worth later, by the number of unseen cards above it: 0, 1, 2, more.
+      cash: value of being on lead, for each own card that is the highest left of its suit.
+      ruffs: chance that an opponent who can beat a card does so.
+      rescue: chance that the partner who can beat an opponent's card does so.
+      unforced: chance that a player who could follow suit ruffs; None if the rules forbid it.
+      keep: value of a plain card in later tricks, by the number of unseen cards above it: 0, 1, 2,
+        more.
       keep_points: the same for each of its points.
       keep_guard: a low card beside an own card that a single unseen card beats.
       keep_length: times the number of own cards in the suit.
       keep_trump: a trump, by its place among trumps, from the weakest to the jack.
       keep_trump_against: times its points, as a defender.
-      keep_last_trump: a trump while nobody else has any.
-      lead_top_trump, lead_trump: leading trumps while opponents may have some, as the declarer's side,
-        with a trump that nobody beats, or another.
-      lead_trump_points: the same for each of its points, if somebody can beat it.
+      keep_last_trump: a trump while all other hands are out of trumps.
+      lead_top_trump, lead_trump: leading trumps while opponents may have some, as the declarer's side:
+        with the highest trump left, or with another.
+      lead_trump_points: the same for each of its points, if another card can beat it.
       lead_trump_for_partner: the same if the partner is the declarer.
-      lead_spent_trump: leading trumps that no opponent has.
+      lead_spent_trump: leading trumps when the opponents are out of trumps.
       lead_trump_against: leading trumps as the other side.
-      lead_top: a plain card that none beats in its suit.
+      lead_top: the highest card left of a plain suit.
       lead_length: times the number of own cards in the suit, for other plain leads.
       lead_single: a single card while having trumps.
       lead_partner_void: a suit that the partner may ruff, times the chance that it can.
@@ -179,6 +183,7 @@ def kept(weights: Weights, view: View) -> jax.Array:
     plain = plain + weights.keep_length * view.number
     plain = plain + jnp.where(view.guards & (rivals > 1), weights.keep_guard, 0.0)
     trump = select(weights.keep_trump, view.strength)
+    # An odd distance from the declarer means the other side.
     against = view.from_declarer & 1 == 1
     trump = trump + jnp.where(against, weights.keep_trump_against * view.value, 0.0)
     trump = trump + jnp.where(view.spent, weights.keep_last_trump, 0.0)
@@ -189,6 +194,7 @@ def _leads(weights: Weights, view: View) -> jax.Array:
     """Return the weight added to the score of leading each card: float32[num_cards]."""
     look = view.outlook
     following, partner, previous = look.seats
+    # Leading trumps draws those of the opponents; without any left it wastes them.
     others = fence(jnp.maximum(look.has_trump(following), look.has_trump(previous)))
     top = look.rivals == 0
     low = weights.lead_trump + weights.lead_trump_points * view.value
@@ -200,6 +206,7 @@ def _leads(weights: Weights, view: View) -> jax.Array:
     plain = jnp.where(top, weights.lead_top, weights.lead_length * view.number)
     single = (view.number == 1) & (view.trumps > 0) & ~top
     plain = plain + jnp.where(single, weights.lead_single, 0.0)
+    # The partner ruffs if it is void in the suit and has a trump.
     ruffs = by_class(partner.void, look.suit) * look.has_trump(partner)
     plain = plain + weights.lead_partner_void * ruffs
     by_partner, by_opponents = view.led
@@ -208,7 +215,7 @@ def _leads(weights: Weights, view: View) -> jax.Array:
     return jnp.where(look.suit == look.trump, trump, plain)
 
 
-# ---- How a deal stands --------------------------------------------------------------------------
+# ---- The state of a deal -----------------------------------------------------------------------
 
 
 def suits_of(deck: Deck) -> np.ndarray:
@@ -247,7 +254,7 @@ def table_round(
     sure: Sequence[CardSet] | None,
     ally: Sequence[float],
 ) -> tuple[CardSet, tuple[Seat, ...]]:
-    """Return the cards in the hands of three other players, and what is known of each.
+    """Return the facts about three other players.
 
     Args:
       hand: own cards.
@@ -260,11 +267,13 @@ def table_round(
     deck = hand.deck
     played = played_by[0] | played_by[1] | played_by[2] | played_by[3]
     unseen = sets.fence_set(CardSet.full(deck) - hand - played)
+    # Take cards with a known place out of the unseen ones.
     free, shown = unseen, []
     for cards in sure or ():
         shown.append(sets.fence_set(cards & unseen))
         free = free - shown[-1]
     position, tricks = num_played & 3, (num_played >> 2).astype(jnp.int32)
+    # A seat that still plays in this trick holds one card more.
     plays = [places <= 3 - position for places in (1, 2, 3)]
     possible, sizes = [], []
     for number, turn in enumerate(plays):
@@ -287,7 +296,7 @@ def winning_card(
     Args:
       deck: the pack.
       trick: the cards on the table.
-      trump: uint32, the trump suit, meaningless without any.
+      trump: uint32, the trump suit; ignored without trumps.
       higher: uint32, the ranks that beat the winning card, bit r for rank r.
     """
     suit = fence(jnp.where(trick.best > TRUMP, trump, trick.led))
@@ -302,6 +311,7 @@ def tricks_swept(winners: jax.Array, num_played: jax.Array) -> jax.Array:
       num_played: uint32, cards played so far.
     """
     tricks = num_played >> 2
+    # The lower bit of a seat is its side: compare these bits of all complete tricks.
     every = jnp.uint32(0x55555555) & ((jnp.uint32(1) << (2 * tricks)) - 1)
     sides = winners & every
     return jnp.where((sides == 0) | (sides == every), tricks, 0).astype(jnp.float32)
@@ -331,6 +341,7 @@ def suits_led(
             leader = field(winners, trick - 1, 2)
         suit, _ = deck.suit_and_rank(card_at(history, 4 * trick))
         led = jnp.where(num_played > 4 * trick, jnp.uint32(1) << suit, 0)
+        # Opponents differ from the player in the lower bit of their seat.
         partners = partners | jnp.where(leader == ((me + 2) & 3), led, 0)
         opponents = opponents | jnp.where((leader ^ me) & 1 == 1, led, 0)
     return fence(partners), fence(opponents)

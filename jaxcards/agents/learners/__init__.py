@@ -1,4 +1,4 @@
-"""Learners: they train a network or a table. A folder for each algorithm.
+"""Learners: they train a network or a table. One folder for each algorithm.
 
 `registry` makes a learner by its name. `base` has the base class, `config` the settings that all
 learners share. `self_play` plays deals, `advantages` and `decisions` turn them into training data, and

@@ -1,9 +1,9 @@
-"""Advantages where players take turns.
+"""Advantages for games in which players take turns.
 
-Between two turns of a player the others act and rewards arrive. What arrives between two turns of a
-player belongs to the earlier of them, and that player's next state is its own next turn, not the
-next step of the deal. Most trainers of one agent apply their formulas to consecutive steps, which
-credits a player with what the opponents did next.
+Between two turns of a player, the others act and rewards arrive. These rewards belong to the earlier of
+the two turns. The player's next state is its own next turn, not the next step of the deal. Most
+single-agent trainers apply their formulas to consecutive steps, which credits a player with the
+opponents' next actions.
 """
 
 import jax
@@ -23,8 +23,8 @@ def turn_based_advantages(
 ) -> jax.Array:
     """Return generalised advantage estimates, each over the turns of one player in a deal.
 
-    With t the turns of a player, R(t) the sum of its rewards from turn t until before its next turn
-    (or the end), and V its values, 0 after its last turn:
+    Let t be the turns of a player, and V its values, 0 after its last turn. R(t) is the sum of its
+    rewards from turn t until before its next turn, or the end:
         delta(t) = R(t) + discount * V(t + 1) - V(t)
         A(t) = delta(t) + discount * gae_lambda * A(t + 1)
     (Schulman et al. 2016, equations 11 to 16, with a player's turns for time steps.)
@@ -32,11 +32,11 @@ def turn_based_advantages(
     The steps are one deal to its end, or a window with parts of several deals one after the other.
 
     Args:
-      rewards: float32[steps, ..., num_players], what each player receives for the step.
-      players: int32[steps, ...], who acts in the step.
+      rewards: float32[steps, ..., num_players], each player's reward for the step.
+      players: int32[steps, ...], the player who acts in the step.
       values: float32[steps, ...], the acting player's value before the step.
-      decides: bool[steps, ...], whether the step is a turn. Steps that are none (forced moves, steps
-        after the end) only pass rewards on.
+      decides: bool[steps, ...], whether the step is a turn. Other steps (forced moves, steps after the
+        end) only pass rewards on.
       discount: factor from one turn of a player to its next.
       gae_lambda: 0 for one-turn errors, 1 for full returns.
       terminated: bool[steps, ...], the step ends its deal, and the next one belongs to another deal.
@@ -60,7 +60,7 @@ def turn_based_advantages(
         carry: tuple[jax.Array, jax.Array, jax.Array], step: tuple[jax.Array, ...]
     ) -> tuple[tuple[jax.Array, jax.Array, jax.Array], jax.Array]:
         reward, player, value, turn, *ends = step
-        if ends:  # what follows is of another deal
+        if ends:  # the later steps belong to another deal
             carry = jax.tree.map(lambda later: jnp.where(ends[0][..., None], 0, later), carry)
         pending, next_value, next_advantage = carry
         pending = pending + reward

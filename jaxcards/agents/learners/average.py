@@ -1,4 +1,4 @@
-"""The average of the parameters over a run, which plays better than the newest ones."""
+"""The moving average of the parameters over a run, which plays better than the newest parameters."""
 
 from typing import Any, NamedTuple
 
@@ -11,24 +11,25 @@ class Averaged(NamedTuple):
     """The state of `averaging`.
 
     Attributes:
-      average: parameters, in the form of those that are learned.
+      average: the averaged parameters, in the form of the trained ones.
     """
 
     average: Any
 
 
 def averaging(decay: float) -> optax.GradientTransformationExtraArgs:
-    """Keep an exponential average of the parameters (Polyak and Juditsky 1992); changes no update.
+    """Keep an exponential moving average of the parameters (Polyak and Juditsky 1992).
 
-    An update takes the number of gradient steps before it (`steps`). The average spans about the last
-    tenth of them at most, so that the first parameters of a short run fade.
+    The updates pass through unchanged. An update takes the number of gradient steps before it
+    (`steps`). The average spans at most the last tenth of them, so that the first parameters of a short
+    run fade.
 
     Args:
-      decay: the largest share of the average that is left after a gradient step.
+      decay: the largest decay of the average in a gradient step.
     """
 
     def init(params: Any) -> Averaged:
-        return Averaged(jax.tree.map(jnp.copy, params))  # both are donated
+        return Averaged(jax.tree.map(jnp.copy, params))  # donation needs a copy
 
     def update(
         updates: Any, state: Averaged, params: Any = None, *, steps: jax.Array, **_: Any
@@ -41,12 +42,12 @@ def averaging(decay: float) -> optax.GradientTransformationExtraArgs:
 
 
 def average_of(optimiser_state: Any) -> Any:
-    """Return the average of the parameters in the state of an optimiser; None without `averaging`."""
+    """Return the averaged parameters in the state of an optimiser; None without `averaging`."""
     found = state_of(Averaged, optimiser_state)
     return found.average if found else None
 
 
 def state_of(kind: type, optimiser_state: Any) -> Any:
-    """Return the part of a kind in the state of an optimiser, or None."""
+    """Return the part of this type in the state of an optimiser, or None."""
     parts = jax.tree.leaves(optimiser_state, is_leaf=lambda x: isinstance(x, kind))
     return next((part for part in parts if isinstance(part, kind)), None)

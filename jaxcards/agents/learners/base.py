@@ -26,7 +26,7 @@ class Learner(abc.ABC):
     A learner is hashable, so that it can be a static argument of a jitted function.
 
     Attributes:
-      game: the game that is learned.
+      game: the game to learn.
       config: every setting.
       num_devices: how many devices share the work; the result is the same up to float rounding.
     """
@@ -41,7 +41,7 @@ class Learner(abc.ABC):
     @property
     @abc.abstractmethod
     def player(self) -> Agent:
-        """The agent that plays the learned policy without exploring."""
+        """The agent that plays the learned policy without exploration."""
 
     @property
     def vocabulary(self) -> Vocabulary | None:
@@ -50,7 +50,7 @@ class Learner(abc.ABC):
 
     @abc.abstractmethod
     def fresh(self) -> Any:
-        """Return the state before the first update, a pytree of arrays, decided by `config.seed`."""
+        """Return the state before the first update, a pytree of arrays, determined by `config.seed`."""
 
     def place(self, state: Any) -> Any:
         """Put a state onto all devices; see `sharding.place`."""
@@ -61,7 +61,7 @@ class Learner(abc.ABC):
         """Return the parameters with which `player` plays `game`."""
 
     def saved(self, state: Any) -> Any:
-        """Return the parameters for a player file, which cover all games that were learned."""
+        """Return the parameters for a player file, which cover all learned games."""
         return self.parameters(state)
 
     def describe_network(self) -> PlayerInfo:
@@ -71,7 +71,7 @@ class Learner(abc.ABC):
 
 @dataclasses.dataclass(frozen=True)
 class SelfPlayLearner(Learner):
-    """A learner that plays the deals that it learns from. A subclass writes `_update`."""
+    """A learner that plays its own training deals. A subclass defines `_update`."""
 
     @partial(jax.jit, static_argnums=(0, 2), donate_argnums=1)
     def train(
@@ -83,7 +83,7 @@ class SelfPlayLearner(Learner):
           state: donated; use the returned one.
           num_updates: updates of this call.
           schedule: float32, the updates of the whole run, or infinity if their number is unknown.
-            Settings that change over a run have their final values after them.
+            After them, settings that change over a run have their final values.
 
         Returns:
           The new state, and the means of the metrics over these updates, float32 scalars. One of them
@@ -104,9 +104,9 @@ class SelfPlayLearner(Learner):
 
 
 class PlayerFile(Protocol):
-    """The module that reads and writes the players of a learner, unless they are networks.
+    """The interface of a module that reads and writes the players of a learner other than networks.
 
-    The newest checkpoint and player.msgpack have the parameters of networks.
+    Network parameters are in the newest checkpoint and in player.msgpack.
 
     Attributes:
       NAME: name of the file in the run folder.
@@ -116,7 +116,7 @@ class PlayerFile(Protocol):
 
     @staticmethod
     def describe(learner: Any) -> dict[str, Any]:
-        """Return the settings that a resumed run cannot change, as values of JSON. `game` is its id."""
+        """Return the settings that a resumed run cannot change, as JSON values. `game` is its id."""
         ...
 
     @staticmethod
@@ -129,6 +129,6 @@ class PlayerFile(Protocol):
         """Return the player and its parameters.
 
         Raises:
-          UserError: the file cannot be read, or the player cannot play the game.
+          UserError: if the file cannot be read, or the player cannot play the game.
         """
         ...

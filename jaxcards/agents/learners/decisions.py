@@ -1,7 +1,7 @@
 """Gradients over the decisions of many deals.
 
-A deal has a fixed number of steps, and most of them are no decisions: forced moves, and steps after the
-end. A gradient is computed of some decisions at once, as often as there are decisions left.
+A deal has a fixed number of steps, and most of them are not decisions: forced moves, and steps after
+the end. Gradients are computed for groups of decisions until all are done.
 """
 
 import functools
@@ -20,9 +20,9 @@ class Decisions(NamedTuple):
 
     Attributes:
       rows: a NamedTuple of arrays with one axis, every step of every deal. One of them is `weight`,
-        float32, what a row counts.
-      numbers: int32[parts, room], the rows that are decisions, in order, then padding with the number
-        of all rows.
+        float32, the weight of a row.
+      numbers: int32[parts, room], the rows that are decisions, in order, padded with the number of all
+        rows.
     """
 
     rows: Any
@@ -30,7 +30,7 @@ class Decisions(NamedTuple):
 
 
 def part_size(share: float, steps: int) -> int:
-    """Return of how many of a number of steps a gradient is computed at once."""
+    """Return the number of steps whose gradient is computed at once."""
     return max(int(steps * share), 1)
 
 
@@ -40,7 +40,7 @@ def decisions_of(rows: Any, decides: jax.Array, share: float) -> Decisions:
     Args:
       rows: a NamedTuple of arrays [steps, deals, ...].
       decides: bool[steps, deals], which of them are decisions.
-      share: what share of the steps is computed at once.
+      share: the fraction of the steps to compute at once.
     """
     steps = decides.size
     size = part_size(share, steps)
@@ -64,13 +64,13 @@ def gradient(
 ) -> tuple[Any, dict[str, jax.Array]]:
     """Return the gradient of a loss, and its metrics, added up over all decisions.
 
-    However the deals are spread over devices, all decisions count: what is learned must not depend on
-    which deals share a device.
+    All decisions count, however the deals are spread over devices: the result must not depend on which
+    deals share a device.
 
     Args:
-      loss: (params, rows) -> (what the rows add to the loss, what they add to metrics).
-      params: where the gradient is taken.
-      decisions: what to learn from.
+      loss: (params, rows) -> (contribution of the rows to the loss, contribution to metrics).
+      params: the parameters at which the gradient is taken.
+      decisions: the training data.
     """
     size = decisions.rows.weight.size
 
@@ -90,19 +90,19 @@ def gradient(
 
 
 def added(parts: list[Any]) -> Any:
-    """Return the sum of trees of the same arrays, such as what each game adds to a gradient."""
+    """Return the sum of trees of the same arrays, such as the contributions of games to a gradient."""
     return jax.tree.map(lambda *leaves: functools.reduce(jnp.add, leaves), *parts)
 
 
 def normalised(
     axis: str, values: list[jax.Array], decides: list[jax.Array], count: jax.Array
 ) -> list[jax.Array]:
-    """Return values with mean 0 and deviation 1 over the decisions of all games and devices.
+    """Return values normalised to mean 0 and deviation 1 over the decisions of all games and devices.
 
     Args:
       axis: name of the axis of the devices.
       values: for each game float32[...].
-      decides: for each game float32[...], 1 where there is a decision, else 0; there the result is 0.
+      decides: for each game float32[...], 1 for a decision, else 0; where it is 0, the result is 0.
       count: float32, the number of decisions of all games and devices.
     """
     pairs = list(zip(values, decides, strict=True))

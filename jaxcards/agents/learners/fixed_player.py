@@ -1,4 +1,4 @@
-"""Players that stay what they are while another learns: its adversary, its teacher, its yardstick."""
+"""Fixed players beside a learner: its adversary, its teacher, its yardstick."""
 
 import dataclasses
 from typing import Any
@@ -10,8 +10,8 @@ from jaxcards.agent import Agent
 class FixedPlayer:
     """A player with its parameters.
 
-    Two of the same agent are equal, whatever their parameters: learners with either share a compiled
-    step, which takes the parameters from the learner's state.
+    Two fixed players with the same agent are equal, whatever their parameters. Their learners share a
+    compiled step, which takes the parameters from the learner's state.
 
     Attributes:
       agent: the player.

@@ -1,4 +1,4 @@
-"""The parameters that a run begins with, kept so that it can be held near them."""
+"""The initial parameters of a run, stored to hold training near them."""
 
 from typing import Any, NamedTuple
 
@@ -13,21 +13,21 @@ class Magnet(NamedTuple):
     """The state of `remembering`.
 
     Attributes:
-      params: of one part, as they were at the beginning.
+      params: the initial parameters of one part.
     """
 
     params: Any
 
 
 def remembering(part: str) -> optax.GradientTransformation:
-    """Keep one part of the parameters as they are at the beginning; changes no update.
+    """Keep the initial parameters of one part. The updates pass through unchanged.
 
     Args:
       part: key of the parameters.
     """
 
     def init(params: Any) -> Magnet:
-        return Magnet(jax.tree.map(jnp.copy, params[part]))  # both are donated
+        return Magnet(jax.tree.map(jnp.copy, params[part]))  # donation needs a copy
 
     def update(updates: Any, state: Magnet, params: Any = None) -> tuple[Any, Magnet]:
         return updates, state

@@ -1,10 +1,10 @@
-"""Single deals of matches: what is won is the chance to win the match.
+"""Single deals of matches, rewarded by the chance to win the match.
 
-A match is many deals long, and what a decision has to do with its end is hard to see. So a learner of
-matches plays single deals that begin at a drawn standing, and a deal is worth what it adds to the
-chance to win the match, measured by what deals at such a standing add. That chance is a table over the
-totals of both sides. It is computed backwards from the target (value iteration, Bellman 1957) from
-deals that the heuristic player plays against itself at every standing.
+A match has many deals, so its result is a weak signal for a decision. A learner of matches therefore
+plays single deals that begin at a random score. The return of a deal is its change of the chance to win
+the match, divided by the typical change at that score. The chance is a table over the totals of both
+sides. It is computed backwards from the target (value iteration, Bellman 1957), from deals of self-play
+of the heuristic at every score.
 """
 
 import dataclasses
@@ -24,39 +24,36 @@ from jaxcards.rollouts import rollout
 from jaxcards.stages import Stage
 from jaxcards.xla import prng
 
-# Standings of the table are this many steps of the target apart, or single points.
+# The table has this many steps up to the target, or one for each point.
 _STEPS = 32
 _SAMPLE_DEALS = 256
 _SWEEPS = 100
-_LEAST_SPREAD = 0.1  # of the largest: where a match is all but won, deals do not count as others do
+_LEAST_SPREAD = 0.1  # of the largest: nearly decided matches get less weight
 # Numbers of the sub-streams of a deal's key, far from those of its decisions.
 _CARDS, _PROGRESS, _LEAD = (2**31 + place for place in range(3))
 
 
 @dataclasses.dataclass(frozen=True)
 class DealOfMatch(AroundDeals):
-    """A deal at a drawn standing of a match between two sides; see above.
+    """A deal at a random score of a match between two sides; see above.
 
-    `returns` are the change of the own side's chance to win, in units of the spread at the standing
-    (`WinChances`). All standings then weigh the same in training, and the best action at a standing
-    stays the best. Before the end of the deal, the points so far count as if they were final. Most
-    games score as tricks are taken, so that the learner is rewarded at once (potential-based rewards,
-    Ng et al. 1999: equal in sum).
+    `returns` are the change of the player's chance to win, in units of the spread at the score
+    (`WinChances`). All scores then have the same weight in training, and the best action at a score
+    stays the best. Before the end of the deal, the points so far count as if they were final. In most
+    games tricks score at once, so the learner gets early rewards (potential-based rewards, Ng et al.
+    1999: equal in sum).
 
     Args:
       game: the game of a single deal.
 
     Raises:
-      UserError: the game has no two sides, or no target that wins a match.
+      UserError: if the game lacks two sides, or a target that wins a match.
     """
 
     def __init__(self, game: Game) -> None:
         id = game.id or game.name
         if game.teams is None or not getattr(game.rules, "target", 0):
-            raise UserError(
-                f"{id} has no matches of two sides to a target, so that there is no chance to win one: "
-                "leave out matches"
-            )
+            raise UserError(f"{id} has no matches of two sides to a target: leave out matches")
         object.__setattr__(self, "game", game)
         super().__init__(game.rules, Match(game).id)
 
@@ -67,10 +64,10 @@ class DealOfMatch(AroundDeals):
         return self.game.max_steps
 
     def init(self, key: jax.Array, round: Any = None) -> MatchState:
-        """Return a fresh deal at a standing that is anywhere between the first deal and the target.
+        """Return a fresh deal at a score anywhere between the first deal and the target.
 
-        A third of the deals begin in the last ninth of the way, where the standing matters most. The
-        sides are at most half of the target apart, most often less.
+        A third of the deals begin in the last ninth of the way, where the score matters most. The sides
+        are at most half of the target apart, and usually less.
         """
         words = prng.key_words(key)
         progress, lead = (
@@ -112,7 +109,7 @@ class DealOfMatch(AroundDeals):
 
     @property
     def sides(self) -> tuple[int, int]:
-        """A seat of each side."""
+        """One seat of each side."""
         teams = self.game.teams or ()
         return teams.index(0), teams.index(1)
 
@@ -125,12 +122,12 @@ class WinChances(NamedTuple):
     """The chance to win a match by the totals before a deal, if both sides play the heuristic.
 
     Entry (i, j) is for totals i and j steps on the way to the target; the last step is one point before
-    it. Values between two entries are interpolated. The dealer is unknown.
+    the target. Values between two entries are interpolated. The dealer is unknown.
 
     Attributes:
       chances: float32[steps + 1, steps + 1], the chance of side 0 to win the match.
-      spreads: float32[steps + 1, steps + 1], the standard deviation of what a deal adds to that chance,
-        at least a tenth of the largest one: where a match is all but won, a deal counts for less.
+      spreads: float32[steps + 1, steps + 1], the standard deviation of a deal's change of that chance.
+        It is at least a tenth of the largest one, so that nearly decided matches get less weight.
     """
 
     chances: np.ndarray
@@ -153,7 +150,7 @@ def _win_chances(game: Game) -> tuple[jax.Array, jax.Array]:
     grid = jnp.minimum(places * target // steps, target - 1)
 
     def play(key: jax.Array, one: jax.Array, other: jax.Array) -> tuple[jax.Array, ...]:
-        """Whether a deal at a standing ends the match, whether side 0 has won, and the totals."""
+        """Return whether a deal at a score ends the match, whether side 0 has won, and the totals."""
         before = totals_by_player(game, (one, other))
         deal = game.next_deal(key, game.init(key), before)
         deal = rollout(game, agent, (), key, state=deal).state
@@ -175,7 +172,7 @@ def _win_chances(game: Game) -> tuple[jax.Array, jax.Array]:
         start = jnp.full((steps + 1, steps + 1), 0.5)
         chances, _ = jax.lax.scan(sweep, start, length=_SWEEPS)
         spreads = after(chances).std(-1)
-        # The sides are alike; the sample of deals is not.
+        # Make the table symmetric: the sides are alike, but the sample of deals is random.
         chances, spreads = (chances + 1 - chances.T) / 2, (spreads + spreads.T) / 2
         return chances, jnp.maximum(spreads, _LEAST_SPREAD * spreads.max())
 

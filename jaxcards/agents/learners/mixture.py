@@ -22,7 +22,7 @@ class Mixture:
     """Games of the same name that share the deals of an update evenly.
 
     Attributes:
-      games: one or more; the first is the one that is evaluated.
+      games: one or more; the first is evaluated.
     """
 
     games: tuple[Game, ...]
@@ -31,18 +31,18 @@ class Mixture:
     def of(
         cls, game: Game, presets: Sequence[str], variants: int, seed: int, matches: bool = False
     ) -> "Mixture":
-        """Return a game with presets of the same name, and with rules drawn at random.
+        """Return a game with presets of the same name, and with random rules.
 
         Args:
           game: the first of the games.
-          presets: names of presets, without that of the game.
-          variants: how many rules are drawn: each one of the games with one or two settings changed,
-            of the same number of players, with no actions that the games do not have.
-          seed: of the draw.
+          presets: names of further presets.
+          variants: the number of random rules. Each is one of the games with one or two changed
+            settings, the same number of players, and a subset of the games' actions.
+          seed: of the random rules.
           matches: whether the deals are of matches; see `jaxcards.agents.learners.match_deals`.
 
         Raises:
-          UserError: an unknown preset, or matches of a game that has none to a target.
+          UserError: an unknown preset, or matches for a game without a target.
         """
         games = [game, *(registry.make(f"{game.name}/{preset}") for preset in presets)]
         rng = np.random.default_rng(seed)
@@ -59,7 +59,7 @@ class Mixture:
 
     @functools.cached_property
     def policy(self) -> Vocabulary | None:
-        """The vocabulary of the policy; None if there is one game, whose own names do."""
+        """The vocabulary of the policy; None with one game, whose own names suffice."""
         return policy_vocabulary(self.games) if len(self.games) > 1 else None
 
     @functools.cached_property
@@ -76,12 +76,12 @@ class Mixture:
         return BitsNetwork(sizes[0], hidden, sizes[1], jnp.dtype(precision))
 
     def policy_params(self, game: Game, params: Any) -> Any:
-        """Return the parameters of the policy of one of the games, out of those of all."""
+        """Return the parameters of the policy of one game, from those of all."""
         return self.policy.for_game(game, params) if self.policy else params
 
 
 def _variant(games: Sequence[Game], rng: np.random.Generator) -> Game | None:
-    """Return one of the games with one or two settings changed; None if such rules are not allowed."""
+    """Return one of the games with one or two changed settings; None if such rules are not allowed."""
     base = games[int(rng.integers(len(games)))]
     rules = base.rules
     names = [name for name in settings.annotations(type(rules)) if _may_change(rules, name)]
@@ -100,7 +100,7 @@ def _variant(games: Sequence[Game], rng: np.random.Generator) -> Game | None:
 
 
 def _may_change(rules: Any, name: str) -> bool:
-    """Whether a setting may differ between games at one table: not who plays, nor what matches ask."""
+    """Return whether a setting may differ between games: players and settings of matches may not."""
     return name != "num_players" and not rules.__dataclass_fields__[name].metadata.get("of_match")
 
 

@@ -1,4 +1,4 @@
-"""The optimiser of the networks: Adam behind a limit to the gradient's norm (Kingma and Ba 2015)."""
+"""The optimiser of the networks: gradient clipping, then Adam (Kingma and Ba 2015)."""
 
 from typing import Any, NamedTuple
 
@@ -14,14 +14,14 @@ class Slowed(NamedTuple):
     """The state of `slowing`.
 
     Attributes:
-      share: float32 scalar, how much is left of the updates.
+      share: float32 scalar, the factor of the updates.
     """
 
     share: jax.Array
 
 
 def slowing(part: str) -> optax.GradientTransformation:
-    """Take a share of the updates of one part of the parameters; `with_share` sets it.
+    """Scale the updates of one part of the parameters; `with_share` sets the factor.
 
     Args:
       part: key of the parameters.
@@ -38,7 +38,7 @@ def slowing(part: str) -> optax.GradientTransformation:
 
 
 def with_share(state: Any, share: jax.Array) -> Any:
-    """Return a state of `adam` with another share of `slowing`, a float32 scalar."""
+    """Return a state of `adam` with another factor of `slowing`, a float32 scalar."""
     return tuple(Slowed(share) if isinstance(part, Slowed) else part for part in state)
 
 
@@ -54,9 +54,10 @@ def adam(
     Args:
       learning_rate: of the first update.
       max_gradient_norm: gradients are clipped to this global norm.
-      average: keep an average of the parameters, with this decay; see `average.averaging`. 0 = none.
+      average: decay of the moving average of the parameters; see `average.averaging`. 0 = no average.
       slow: key of the parameters that `with_share` slows down; "" for none.
-      magnet: key of the parameters whose beginning is kept; see `magnet.remembering`. "" for none.
+      magnet: key of the parameters whose initial values are kept; see `magnet.remembering`. "" for
+        none.
     """
     parts = [
         optax.clip_by_global_norm(max_gradient_norm),

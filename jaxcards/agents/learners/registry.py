@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Entry:
-    """A learner as the registry has it.
+    """The entry of a learner in the registry.
 
     Attributes:
       about: a line of description.
@@ -48,12 +48,12 @@ _LEARNERS = {
         "jaxcards.agents.learners.dqn.learner:DQN",
     ),
     "distillation": _Entry(
-        "supervised learning of the policy of a trained network, in deals of its own",
+        "supervised learning of a trained network's policy, in self-played deals",
         "jaxcards.agents.learners.distillation.config:DistillationConfig",
         "jaxcards.agents.learners.distillation.learner:Distillation",
     ),
     "imitation": _Entry(
-        "supervised learning of what somebody chose, from records; see jaxcards imitate",
+        "supervised learning of recorded decisions; see jaxcards imitate",
         "jaxcards.agents.learners.imitation.config:ImitationConfig",
         "jaxcards.agents.learners.imitation.learner:Imitation",
     ),
@@ -69,14 +69,14 @@ LEARNERS = {name: entry.about for name, entry in _LEARNERS.items()}
 """Name of each learner and a line of description."""
 
 DEFAULT = "ppo"
-"""The learner of a run that names none."""
+"""The default learner of a run."""
 
 
 def settings_of(name: str) -> type[LearnerConfig]:
     """Return the class of a learner's settings.
 
     Raises:
-      UserError: an unknown name.
+      UserError: if the name is unknown.
     """
     found = pkgutil.resolve_name(_entry(name).config)
     assert issubclass(found, LearnerConfig)
@@ -105,7 +105,7 @@ def make_learner(
       start: the network of a new run, for a learner with the setting `start`; else None.
 
     Raises:
-      UserError: an unknown name, devices that cannot share the work, or a player that does not fit.
+      UserError: for an unknown name, devices that cannot share the work, or a player that does not fit.
     """
     given = {"adversary": adversary, "teachers": teachers, "start": start}
     more = {name: value for name, value in given.items() if value}
@@ -117,7 +117,7 @@ def player_file(name: str) -> "PlayerFile | None":
     """Return the module that reads and writes a learner's players; None if they are networks.
 
     Raises:
-      UserError: an unknown name.
+      UserError: if the name is unknown.
     """
     path = _entry(name).player_file
     return typing.cast("PlayerFile", pkgutil.resolve_name(path)) if path else None

@@ -1,7 +1,7 @@
-"""Self-play: batches of deals played by one policy, kept in the compact form that training reads.
+"""Self-play: batches of deals played by one policy, stored in the compact form that training reads.
 
-Some seats may be frozen: another player has them, who does not learn. What it decides is no decision to
-learn from, while its steps pass rewards on to the turns of the others, as forced moves do.
+Some seats may be frozen: a fixed player has them. Its decisions are excluded from training, but its
+steps pass rewards on to the turns of the others, as forced moves do.
 """
 
 from collections.abc import Callable
@@ -27,15 +27,15 @@ class Experience(NamedTuple):
     """Decisions of a batch of deals; leaves have axes [max_steps, deals].
 
     Attributes:
-      features: uint32[..., words], what the player saw, as bits; or as `Encoding.encode` returns it.
-      full: uint32[..., words], the whole deal, as bits, for a critic; None if there is no critic.
-      legal: uint32[..., words], what was legal, under the names of the features.
-      action: int32, what was chosen, under the names of the features.
+      features: uint32[..., words], the player's features, as bits; or the result of `Encoding.encode`.
+      full: uint32[..., words], the whole deal, as bits, for a critic; None without a critic.
+      legal: uint32[..., words], the legal actions, under the names of the features.
+      action: int32, the chosen action, under the names of the features.
       log_probability: float32, of the chosen action under the policy.
-      player: int32, who decided.
-      decides: bool, the policy had a choice: the deal was not over, the seat was not frozen, and there
-        were two legal actions or more.
-      valid: bool, the deal was not over.
+      player: int32, the player who decided.
+      decides: bool, whether the policy had a choice: the deal was not over, the seat was not frozen,
+        and at least two actions were legal.
+      valid: bool, whether the deal was not over.
       rewards: float32[..., num_players], change of `game.returns`, or of `potential`, with the step.
     """
 
@@ -51,12 +51,12 @@ class Experience(NamedTuple):
 
 
 class Frozen(NamedTuple):
-    """A player that does not learn, and has some of the seats.
+    """A fixed player in some of the seats.
 
     Attributes:
       agent: the player.
       params: its parameters.
-      seats: bool[deals, num_players], the seats that it has in each deal; perhaps none.
+      seats: bool[deals, num_players], the seats that it has in each deal; may be all False.
     """
 
     agent: Agent
@@ -83,11 +83,11 @@ def self_play(
       network: the policy.
       params: its parameters.
       keys: two uint32[deals], the keys of the deals.
-      inputs: what the policy is given; see `Encoding`.
-      potential: from a state to float32[num_players], what a reward is the change of; by default
+      inputs: the inputs of the policy; see `Encoding`.
+      potential: from a state to float32[num_players]; rewards are its changes. By default
         `game.returns`.
-      critic: whether to keep what a critic sees.
-      distribution: (outputs of the network, mask) -> log-probabilities, which actions are drawn from.
+      critic: whether to store the input of a critic.
+      distribution: (outputs of the network, mask) -> log-probabilities, from which actions are drawn.
       frozen: another player in some of the seats; None for none.
 
     Returns:
@@ -157,17 +157,18 @@ def self_play(
 def play_metrics(
     game: Game, played: list[tuple[Experience, jax.Array]], num_devices: int
 ) -> dict[str, jax.Array]:
-    """Return metrics of what all devices have played: float32 scalars.
+    """Return metrics of the deals played on all devices: float32 scalars.
 
     Args:
       game: the first game.
-      played: what `self_play` returned on this device, for each game.
-      num_devices: how many devices there are.
+      played: the result of `self_play` on this device, for each game.
+      num_devices: the number of devices.
 
     Returns:
-      `decisions`, the turns of all games; `choices`, those at which the policy had a choice;
-      `return_spread`, the root of the mean square of the returns of the first game; and, if that game
-      has calls, `commonest_call`, the share of its commonest call among the calls that were chosen.
+      `decisions`: the turns of all games.
+      `choices`: the turns in which the policy had a choice.
+      `return_spread`: the root mean square of the returns of the first game.
+      `commonest_call`, if that game has calls: the share of its commonest call among the chosen calls.
     """
     number = sum(experience.valid.sum() for experience, _ in played)
     choices = sum(experience.decides.sum() for experience, _ in played)
@@ -189,7 +190,7 @@ def spread(game: Game, value: Callable[[Any], jax.Array], key: jax.Array) -> jax
     """Return the standard deviation of a value of finished deals in random play: float32.
 
     Args:
-      game: what is played.
+      game: the game to play.
       value: from a state to float32[num_players].
       key: PRNG key.
     """

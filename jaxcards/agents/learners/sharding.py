@@ -24,7 +24,7 @@ def mesh(num_devices: int) -> Mesh:
 
 
 def place(num_devices: int, state: Any) -> Any:
-    """Put a state onto all devices; of several processes, each does it with its own."""
+    """Put a state onto all devices. Each process places it on its own devices."""
     sharding = NamedSharding(mesh(num_devices), PartitionSpec())
     if sharding.is_fully_addressable:
         return jax.device_put(state, sharding)
@@ -41,9 +41,9 @@ def repeat(
 
     Args:
       num_devices: how many share the work.
-      update: (state, value) -> (state, metrics), the part of one device; state and metrics must come
-        out the same on all of them.
-      num_updates: how often.
+      update: (state, value) -> (state, metrics), the part of one device; state and metrics must be the
+        same on all of them.
+      num_updates: the number of updates.
 
     Returns:
       (state, value) -> (state, means of the metrics).

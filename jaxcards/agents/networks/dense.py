@@ -1,8 +1,8 @@
-"""A dense layer whose products are of bfloat16 numbers, and whose sums are float32.
+"""A dense layer with bfloat16 products and float32 sums.
 
-A bfloat16 number is a float32 number without its last 16 bits. Where a processor has instructions for
-products of them, it makes twice as many in a second. Parameters, outputs and gradients stay float32,
-and nothing is added up in bfloat16 (Micikevicius et al. 2018, "Mixed precision training").
+A bfloat16 number is a float32 number without its last 16 bits. Processors with bfloat16 instructions
+compute twice the number of products per second. Parameters, outputs, gradients and all sums stay
+float32 (Micikevicius et al. 2018, "Mixed precision training").
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ class Dense(nn.Module):
 
     @nn.compact
     def __call__(self, x: jax.Array, num_bits: int = 0) -> jax.Array:
-        """Map float[..., inputs] to float32[..., features]; or so many packed bits, where given."""
+        """Map float[..., inputs], or packed bits with `num_bits`, to float32[..., features]."""
         kernel = self.param("kernel", self.kernel_init, (num_bits or x.shape[-1], self.features))
         bias = self.param("bias", nn.initializers.zeros, (self.features,))
         if num_bits:
@@ -70,7 +70,7 @@ def _bits_forward(words: jax.Array, kernel: jax.Array) -> tuple[jax.Array, Any]:
 
 def _bits_backward(kept: Any, slope: jax.Array) -> tuple[np.ndarray, jax.Array]:
     words, kernel = kept
-    # The bits are unpacked the other way round, a row for each: twice as fast as to turn them after.
+    # The bits are unpacked transposed, one row for each: twice as fast as a transpose afterwards.
     columns = _rows(words).T
     bits = (columns[:, None, :] >> jnp.arange(_WORD, dtype=jnp.uint32)[:, None]) & 1
     bits = bits.reshape(-1, columns.shape[1]).astype(jnp.bfloat16)
@@ -86,7 +86,7 @@ def _half(x: jax.Array) -> jax.Array:
 
 
 def _rows(x: jax.Array) -> jax.Array:
-    """Return an array with one axis for all but the last."""
+    """Return an array with all axes before the last merged into one."""
     return x.reshape(-1, x.shape[-1])
 
 

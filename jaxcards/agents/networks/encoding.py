@@ -16,7 +16,7 @@ class Encoding:
     """The inputs of a network for a game, and its names of the actions.
 
     Attributes:
-      game: the game that is encoded.
+      game: the encoded game.
       inputs: "features", the bits that every game writes, with actions under the names that the
         features use; "planes" or "integers", those of `registry.inputs_of`, with actions under
         their own names.
@@ -27,7 +27,7 @@ class Encoding:
 
     @property
     def num_inputs(self) -> int:
-        """The number of inputs; raises `UserError` if the game lacks this kind of input."""
+        """The number of inputs. Raises `UserError` if the game lacks this kind of input."""
         return self.game.num_features if self.inputs == "features" else _num_inputs(self)
 
     def encode(self, observation: object) -> jax.Array:

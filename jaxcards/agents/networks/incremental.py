@@ -19,8 +19,8 @@ import jax.numpy as jnp
 from jaxcards.cards.features import unpack
 
 _SIZES = (32, 96)
-"""Numbers of differing bits that have a program of their own; the next larger program is used."""
-_DIGITS = 22  # of sums of rounded weights; a float32 number has 24
+"""Numbers of differing bits with a separate program; the next larger program is used."""
+_DIGITS = 22  # of sums of rounded weights; a float32 has 24
 
 
 class IncrementalDense(nn.Module):
@@ -54,7 +54,7 @@ def incremental_product(words: jax.Array, kernel: jax.Array) -> jax.Array:
 def with_rounded_first(params: Any) -> Any:
     """Return the parameters of a `BitsNetwork` whose first kernel is `rounded`.
 
-    Other parameters, of a policy that is no such network, are returned as they are.
+    The parameters of other policies are returned unchanged.
     """
     if not isinstance(params, Mapping):
         return params
@@ -64,10 +64,10 @@ def with_rounded_first(params: Any) -> Any:
 
 
 def rounded(kernel: jax.Array) -> jax.Array:
-    """Return a kernel of which no sum over bits has a rounding error: float32[n, m].
+    """Return a kernel whose sums over bits have no rounding error: float32[n, m].
 
-    Its numbers are multiples of a power of 2: the smallest one of which the sums of absolute values in
-    all columns are less than 2**22 times as much.
+    Its numbers are multiples of a power of 2. This is the smallest power for which the sum of absolute
+    values in each column is less than 2**22 times the power.
     """
     _, exponent = jnp.frexp(jnp.abs(kernel).sum(0).max())
     step = jnp.ldexp(jnp.float32(1), exponent - _DIGITS)
@@ -75,7 +75,7 @@ def rounded(kernel: jax.Array) -> jax.Array:
 
 
 def _plain(words: jax.Array, kernel: jax.Array) -> jax.Array:
-    # By default a GPU or a TPU would round the weights, and then sums of them are not exact.
+    # By default a GPU or a TPU would round the weights, which makes the sums inexact.
     return jnp.matmul(unpack(words, kernel.shape[0]), kernel, precision=jax.lax.Precision.HIGHEST)
 
 
@@ -103,11 +103,11 @@ def _of_groups(words: jax.Array, kernel: jax.Array) -> jax.Array:
         column, shift = bit >> 5, (bit & 31).astype(jnp.uint32)[:, None]
 
         def read(words: jax.Array) -> jax.Array:
-            """Return these bits of uint32[n, words], as numbers: float32[size, n]."""
+            """Return the selected bits of uint32[n, words], as numbers: float32[size, n]."""
             return ((words.T[column] >> shift) & 1).astype(jnp.float32)
 
         change = read(flat) - jnp.repeat(read(first), positions, axis=1)
-        # Behind the last bit that differs there are none, and no weights.
+        # Entries after the last differing bit are padding with zero weights.
         weights = kernel.at[bit].get(mode="fill", fill_value=0)
         found = jax.lax.dot_general(change, weights, (((0,), (0,)), ((), ())))
         return found.reshape(groups, positions, m) + shared[:, None]
@@ -119,7 +119,7 @@ def _of_groups(words: jax.Array, kernel: jax.Array) -> jax.Array:
 
 
 def _batched(together: Callable[[jax.Array, jax.Array], jax.Array]) -> Callable[..., Any]:
-    """Return the rule by which a batch of calls is one of `together`, if they share their kernel."""
+    """Return the batching rule: calls with the same kernel become one call of `together`."""
 
     def rule(
         size: int, batched: Sequence[bool], words: jax.Array, kernel: jax.Array

@@ -1,9 +1,9 @@
-"""A network for the 72 integers of the Swisslos data, and the player that it is at our tables.
+"""A network for the 72 integers of the Swisslos data, and a player for our tables that uses it.
 
-The integers are one-hot vectors, 2562 inputs in all, and the first layer is their embedding: it adds up
-a vector for each card and each place where it can be. The outputs are a number for each of the 9 slots
-of the hand, and the logarithm of the seconds before the move. Calls are no part of the data, so the
-player leaves them to the heuristic.
+The integers are one-hot vectors, 2562 inputs in all. The first layer is their embedding: it adds up a
+vector for each card and each place where it can be. The outputs are a number for each of the 9 slots of
+the hand, and the logarithm of the seconds before the move. The data have no calls, so the player leaves
+calls to the heuristic.
 """
 
 import dataclasses
@@ -42,7 +42,7 @@ def network(num_inputs: int, hidden: Any, num_outputs: int, dtype: Any) -> Integ
 
 
 def one_hot(state: jax.Array, dtype: Any = jnp.float32) -> jax.Array:
-    """Return integers as one-hot vectors side by side, 0 as nothing: [..., 2562] of [..., 72]."""
+    """Return integers as concatenated one-hot vectors, with zeros for 0: [..., 2562] of [..., 72]."""
     codes = state.astype(jnp.int32) - 1
     cards = jax.nn.one_hot(codes[..., :TRUMP], WIDTHS[0], dtype=dtype)
     trump = jax.nn.one_hot(codes[..., TRUMP], WIDTHS[TRUMP], dtype=dtype)
@@ -54,7 +54,7 @@ def one_hot(state: jax.Array, dtype: Any = jnp.float32) -> jax.Array:
 
 @dataclasses.dataclass(frozen=True)
 class IntegersAgent(NetworkAgent):
-    """Plays cards by a network of 72 integers, and calls as the heuristic does."""
+    """A player of cards by a network of 72 integers, and of calls by the heuristic."""
 
     inputs: str = "integers"
 
@@ -63,7 +63,7 @@ class IntegersAgent(NetworkAgent):
         rules: Any = game.rules
         if game.name != "jass" or rules.game != "schieber" or rules.slalom:
             raise UserError(
-                f"a player of the 72 integers plays Schieber without Slalom, and not {game.id}"
+                f"a network of the 72 integers plays only Schieber without Slalom, not {game.id}"
             )
 
     @property
@@ -71,7 +71,7 @@ class IntegersAgent(NetworkAgent):
         return network(self.encoding.num_inputs, self.hidden, NUM_OUTPUTS, jnp.dtype(self.precision))
 
     def _log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
-        """Return the policy: float32[num_actions]; of a call all of it lies on one action."""
+        """Return the policy: float32[num_actions]; calls are deterministic."""
         state = self.encoding.encode(observation)
         mask = legal.mask()
         hand = state[HAND].astype(jnp.int32) - 1

@@ -1,14 +1,14 @@
 """Distributions over legal actions that never give a NaN.
 
-The usual `where(mask, logits, -inf)` fails in three ways: a row without legal actions divides nought by
-nought, huge logits overflow, and the gradient of an unused branch is 0 * inf. Here illegal logits
-become a finite floor before anything is subtracted or raised, so no infinity arises anywhere.
+The usual `where(mask, logits, -inf)` fails in three ways: a row without legal actions divides 0 by 0,
+huge logits overflow, and the gradient of an unused branch is 0 * inf. Here illegal logits become a
+finite floor before any subtraction or exponential, so all values stay finite.
 """
 
 import jax
 import jax.numpy as jnp
 
-_LARGEST = 1e30  # logits beyond it are cut off; their differences stay finite in float32
+_LARGEST = 1e30  # logits are clipped to this size, so that differences stay finite in float32
 FLOOR = -4e30  # the logit of an illegal action, below any difference of legal ones
 
 
@@ -17,7 +17,7 @@ def log_probabilities(logits: jax.Array, mask: jax.Array) -> jax.Array:
 
     Args:
       logits: float[..., num_actions], of any finite or infinite values; computed in float32.
-      mask: bool[..., num_actions]. A row without any legal action counts as one where all are.
+      mask: bool[..., num_actions]. In a row without legal actions, all actions count as legal.
 
     Returns:
       Log-probabilities; -4e30 for illegal actions, whose gradient is zero.
@@ -31,9 +31,9 @@ def log_probabilities(logits: jax.Array, mask: jax.Array) -> jax.Array:
 
 
 def epsilon_greedy(values: jax.Array, mask: jax.Array, epsilon: jax.Array) -> jax.Array:
-    """Return log-probabilities of drawing at random now and then: float32[..., num_actions].
+    """Return log-probabilities of an epsilon-greedy policy: float32[..., num_actions].
 
-    With the chance `epsilon` any legal action, all equally likely, else the one of the highest value.
+    With probability `epsilon` it takes a uniformly random legal action, else that of the highest value.
 
     Args:
       values: float[..., num_actions].
@@ -49,7 +49,7 @@ def epsilon_greedy(values: jax.Array, mask: jax.Array, epsilon: jax.Array) -> ja
 
 def entropy(log_probability: jax.Array) -> jax.Array:
     """Return the entropy in nats of rows of `log_probabilities`: float32[...]."""
-    legal = log_probability > FLOOR / 2  # what lies between is so unlikely that it adds nothing
+    legal = log_probability > FLOOR / 2  # less likely actions add nothing to the entropy
     safe = jnp.where(legal, log_probability, 0)
     return -jnp.where(legal, jnp.exp(safe) * safe, 0).sum(-1)
 
@@ -59,8 +59,8 @@ def divergence(log_probability: jax.Array, other: jax.Array) -> jax.Array:
 
     Args:
       log_probability: rows of `log_probabilities`, over which the mean is taken.
-      other: rows with the same legal actions; what is less likely than e**-50 counts as that likely, so
-        that gradients stay bounded.
+      other: rows with the same legal actions. Probabilities below e**-50 count as e**-50, so that
+        gradients stay bounded.
     """
     legal = log_probability > FLOOR / 2
     safe = jnp.where(legal, log_probability, 0)
@@ -71,7 +71,7 @@ def divergence(log_probability: jax.Array, other: jax.Array) -> jax.Array:
 def sample(log_probability: jax.Array, uniform: jax.Array) -> jax.Array:
     """Draw an action by inverting the distribution function: int32[...].
 
-    One random number a decision instead of one an action, as the Gumbel trick needs.
+    This takes one random number per decision; the Gumbel trick needs one per action.
 
     Args:
       log_probability: float32[..., num_actions] from `log_probabilities`.
@@ -79,7 +79,7 @@ def sample(log_probability: jax.Array, uniform: jax.Array) -> jax.Array:
     """
     probability = jnp.exp(log_probability)
     size = probability.shape[-1]
-    # A product with a triangle of ones is the running sum, and faster than a cumulative sum.
+    # A product with a triangle of ones computes the running sum faster than a cumulative sum.
     running = probability @ jnp.triu(jnp.ones((size, size), jnp.float32))
     drawn = (running <= uniform[..., None] * running[..., -1:]).sum(-1)
     best = probability.argmax(-1)

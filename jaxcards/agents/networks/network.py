@@ -37,7 +37,7 @@ class BitsNetwork(nn.Module):
       num_features: number of bits.
       hidden: widths of the hidden layers.
       num_outputs: width of the last layer.
-      dtype: type of the factors of its products, float32 or bfloat16; all else is float32.
+      dtype: type of the factors of its products, float32 or bfloat16; the rest is float32.
       similar: whether `jax.vmap` maps it over similar positions. Products of float32 bits then take
         less time; see `IncrementalDense`.
     """
@@ -51,11 +51,11 @@ class BitsNetwork(nn.Module):
 
     @property
     def is_incremental(self) -> bool:
-        """Whether the first layer is an `IncrementalDense`."""
+        """True if the first layer is an `IncrementalDense`."""
         return self.similar and self.packed and self.dtype == jnp.float32 and len(self.hidden) > 0
 
     def fresh(self, key: jax.Array) -> Any:
-        """Return parameters before any training."""
+        """Return initial parameters."""
         return self.init(key, jnp.zeros(-(-self.num_features // 32), jnp.uint32))
 
     def read(self, words: jax.Array) -> jax.Array:
@@ -72,14 +72,15 @@ class BitsNetwork(nn.Module):
         for number, width in enumerate(self.hidden):
             x = nn.relu((dense if number else first)(width, name=f"Dense_{number}")(x, *bits))
             bits = ()
-        # Small weights in the last layer: a fresh policy is close to uniform, a fresh critic to 0.
+        # Small weights in the last layer make an untrained policy nearly uniform, and a critic nearly
+        # 0.
         small = nn.initializers.variance_scaling(0.01, "fan_in", "truncated_normal")
         last = dense(self.num_outputs, kernel_init=small, name=f"Dense_{len(self.hidden)}")
         return last(x, *bits)
 
 
 class PlanesNetwork(BitsNetwork):
-    """The same whose input is `num_features` numbers: float32[..., num_features]."""
+    """The same network with `num_features` numbers as inputs: float32[..., num_features]."""
 
     packed = False
 
@@ -103,16 +104,16 @@ def forward(network: Network, params: Any, words: jax.Array) -> jax.Array:
 
 @dataclasses.dataclass(frozen=True)
 class NetworkAgent:
-    """Plays by a policy network.
+    """A player with a policy network.
 
     Attributes:
       game: the game whose features and actions the network was made for.
       hidden: widths of the hidden layers.
-      greedy: play the likeliest action; otherwise draw from the policy.
+      greedy: play the most likely action; otherwise draw from the policy.
       precision: "float32" or "bfloat16", the type of the factors of its products.
-      inputs: what the network is given, "features" or "planes"; see `Encoding`.
-      symmetric: choose by the mean of the network's log-probabilities under all names of the suits
-        that are as good; see `symmetry`. An answer takes as many times as long, up to six.
+      inputs: the inputs of the network, "features" or "planes"; see `Encoding`.
+      symmetric: choose by the mean of the network's log-probabilities under all equivalent names of the
+        suits; see `symmetry`. An answer takes up to six times as long.
       similar: whether `jax.vmap` maps it over similar positions; see `incremental`.
     """
 
@@ -126,7 +127,7 @@ class NetworkAgent:
 
     def __post_init__(self) -> None:
         if self.symmetric and self.inputs != "features":
-            raise UserError(f"symmetric goes with features: this player sees {self.inputs}")
+            raise UserError(f"symmetric needs features: this player sees {self.inputs}")
 
     @property
     def fast_policy(self) -> "NetworkAgent":
@@ -164,7 +165,7 @@ class NetworkAgent:
         return self.encoding.action(observation, action)
 
     def probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
-        """Return with what probability `act` chooses each action: float32[num_actions]."""
+        """Return the probability of each action: float32[num_actions]."""
         log_probability = self._log_probabilities(params, observation, legal)
         chosen = jnp.exp(log_probability)
         if self.greedy:
@@ -185,7 +186,7 @@ class NetworkAgent:
         return found[self.encoding.action(observation, action)]
 
     def _places(self, observation: Any) -> jax.Array:
-        """Return where the network has each action: int32[num_actions]."""
+        """Return the network's index of each action: int32[num_actions]."""
         actions = jnp.arange(self.game.num_actions, dtype=jnp.int32)
         return jax.vmap(lambda action: self.encoding.action(observation, action))(actions)
 

@@ -1,8 +1,7 @@
-"""Players that are networks, as files: what they are for, and their parameters.
+"""Network players as files: a description, and the parameters.
 
-A file is one message of MessagePack, as Flax writes it: {"player": a text of JSON, "params":
-arrays, "checksum": of both}.
-Reading one runs no code of the file.
+A file is one message of MessagePack, as Flax writes it: {"player": a JSON text, "params": arrays,
+"checksum": of both}. Reading a file runs no code from it.
 """
 
 import dataclasses
@@ -28,16 +27,16 @@ from jaxcards.match import AroundDeals, Match, deal_of
 
 @dataclasses.dataclass(frozen=True)
 class PlayerInfo:
-    """The game and the network that the parameters of a player are for.
+    """The description of the game and the network that a player's parameters are for.
 
     Attributes:
       game: id of the game that it was trained on.
-      num_features, num_actions: of that game; with planes the number of their numbers.
+      num_features, num_actions: of that game; with planes, the number of inputs.
       hidden: widths of the policy's hidden layers.
       precision: of its arithmetic.
-      vocabulary: what its inputs and outputs are, if it was trained on several games; else None.
-      inputs: what the network is given, "features", "planes" or "integers"; see `Encoding`.
-      matches: whether its features are those of a match, so that it knows how the match stands.
+      vocabulary: names of its inputs and outputs, if it was trained on several games; else None.
+      inputs: the inputs of the network, "features", "planes" or "integers"; see `Encoding`.
+      matches: whether its features are those of a match, including the score.
       symmetric: whether it plays by the mean under all names of the suits; see `NetworkAgent`.
     """
 
@@ -70,19 +69,19 @@ class PlayerInfo:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> "PlayerInfo":
-        """Read what `to_json` returned, with the name that the game has now."""
+        """Return the description from the result of `to_json`, with the current name of the game."""
         game, hidden = registry.current_id(values["game"]), tuple(values["hidden"])
         named = values.get("vocabulary")
         words = named and Vocabulary(**{part: tuple(names) for part, names in named.items()})
         return cls(**{**values, "game": game, "hidden": hidden, "vocabulary": words or None})
 
     def to_json(self) -> dict[str, Any]:
-        """Return the description as values of JSON."""
+        """Return the description as JSON values."""
         values = dataclasses.asdict(self) | {"hidden": list(self.hidden)}
         words = values.pop("vocabulary")
-        if words is not None:  # players of one game are described as they always were
+        if words is not None:  # keep the old format for players of one game
             values["vocabulary"] = {part: list(names) for part, names in words.items()}
-        if self.inputs == "features":  # and so are players that read the features
+        if self.inputs == "features":  # and for players that read the features
             del values["inputs"]
         for name in ("matches", "symmetric"):
             if not values[name]:
@@ -93,12 +92,12 @@ class PlayerInfo:
         """Return the agent that plays a game with such parameters.
 
         Args:
-          game: the game it was trained on, or another preset of it that looks the same to players; or
+          game: the game it was trained on, another preset of it with the same features and actions, or
             a `Match` of such a game.
-          where: put in front of an error.
+          where: prefix of errors.
 
         Raises:
-          UserError: the game differs in its features or actions.
+          UserError: if the game differs in its features or actions.
         """
         game = deal_of(game)
         id = game.id or game.name
@@ -125,11 +124,11 @@ class PlayerInfo:
 
 
 def write_network(path: Path, info: PlayerInfo, params: Any) -> None:
-    """Write the network of a policy, without what only training needs; see `files.replacing`.
+    """Write the network of a policy, without the parts that only training needs; see `files.replacing`.
 
     Args:
       path: of the file.
-      info: what the parameters fit to.
+      info: the description of the network.
       params: of the policy.
     """
     about, params = json.dumps(info.to_json()), jax.device_get(params)
@@ -141,7 +140,7 @@ def read_network(path: Path) -> tuple[dict[str, Any], Any]:
     """Return the description of a player, as `PlayerInfo.to_json` has it, and its parameters.
 
     Raises:
-      UserError: the file cannot be read, or is damaged. Files of version 0.2 have no checksum.
+      UserError: if the file cannot be read, or is damaged. Files of version 0.2 have no checksum.
     """
     try:
         content = flax.serialization.msgpack_restore(path.read_bytes())
@@ -150,23 +149,23 @@ def read_network(path: Path) -> tuple[dict[str, Any], Any]:
         return json.loads(content["player"]), content["params"]
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error.strerror}") from None
-    except Exception as error:  # whatever a damaged file makes the library raise
+    except Exception as error:  # any error of the library for a damaged file
         raise UserError(f"{path} is damaged ({type(error).__name__}): restore it") from error
 
 
 def for_game(
     where: Path, game: Game, player: dict[str, Any], params: Any
 ) -> tuple[NetworkAgent, Any]:
-    """Return the agent that plays a game by a saved network, and the parameters it takes.
+    """Return the agent that plays a game by a saved network, and its parameters.
 
     Args:
-      where: put in front of an error.
-      game: what is played.
-      player, params: what `read_network` returned.
+      where: prefix of errors.
+      game: the game to play.
+      player, params: the result of `read_network`.
 
     Raises:
-      UserError: the description is damaged, the parameters do not fit it, or the network cannot play
-        the game.
+      UserError: if the description is damaged, the parameters do not match it, or the network cannot
+        play the game.
     """
     try:
         info = PlayerInfo.from_json(player)
@@ -176,7 +175,7 @@ def for_game(
     expected = jax.eval_shape(info.network().fresh, jax.random.key(0))
     found = jax.tree.map(lambda x: (np.shape(x), np.asarray(x).dtype), params)
     if found != jax.tree.map(lambda x: (x.shape, x.dtype), expected):
-        raise UserError(f"{where}: its parameters do not fit a network of {list(agent.hidden)}")
+        raise UserError(f"{where}: its parameters do not match a network of {list(agent.hidden)}")
     if info.vocabulary is None:
         return agent, params
     try:
@@ -186,21 +185,21 @@ def for_game(
 
 
 def start(where: str, game: Game, player: dict[str, Any], params: Any) -> Start:
-    """Return a saved network as what a run begins with.
+    """Return a saved network as the start of a run.
 
     Args:
-      where: put in front of an error.
-      game: what the run is to learn.
-      player, params: what `read_network` returned.
+      where: prefix of errors.
+      game: the game that the run learns.
+      player, params: the result of `read_network`.
 
     Raises:
-      UserError: it is of another game, its inputs are no features, or they are not what they were.
+      UserError: if it is of another game, its inputs are not features, or these have changed.
     """
     info = PlayerInfo.from_json(player)
     if info.game.partition("/")[0] != deal_of(game).name:
-        raise UserError(f"{where} was trained on {info.game} and cannot begin to learn {game.id}")
+        raise UserError(f"{where} was trained on {info.game} and cannot start a run of {game.id}")
     if info.inputs != "features":
-        raise UserError(f"{where} sees {info.inputs}, and a run begins with a network of features")
+        raise UserError(f"{where} sees {info.inputs}, but a run must start from a network of features")
     if info.vocabulary:
         return Start(info.vocabulary, params)
     trained = registry.make(info.game)

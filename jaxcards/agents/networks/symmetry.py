@@ -1,7 +1,7 @@
-"""What a network would see, and call its actions, were the suits named otherwise.
+"""Inputs and actions of a network under other names of the suits.
 
-Which of the other suits is called hearts changes nothing, but a network knows nothing of that, and
-answers differently. The mean of its answers under all names is a better one (experiments/symmetry).
+The names of suits other than trumps do not matter, but a network does not know this and answers
+differently. The mean of its answers under all names is better than one answer (experiments/symmetry).
 """
 
 import functools
@@ -15,17 +15,17 @@ import numpy as np
 from jaxcards.agents.networks import masking
 from jaxcards.game import Game
 
-_UNLIKELY = -20.0  # what is less likely than e to this counts as that likely in the mean
+_UNLIKELY = -20.0  # lower limit of a log-probability in the mean
 
 
 class Symmetries(NamedTuple):
     """Permutations of suits that change nothing; see `Game.suit_symmetry`.
 
     Attributes:
-      inputs: int32[n, num_features], under each of them, which feature of the position as it is comes
-        in each place.
-      actions: int32[n, num_actions], under each of them, the name of each action.
-      calls: bool[n], whether calls, too, are the same under it.
+      inputs: int32[n, num_features], for each permutation and place, the feature of the original
+        position that comes there.
+      actions: int32[n, num_actions], for each permutation, the new name of each action.
+      calls: bool[n], whether the permutation is valid for calls, too.
     """
 
     inputs: np.ndarray
@@ -52,10 +52,10 @@ def mean_log_probabilities(
     """Return the mean of a policy under all names of the suits, normalised: float32[num_actions].
 
     Args:
-      game: what is played.
+      game: the game to play.
       answer: the policy, from float[n, num_features] to the logits float[n, num_actions].
       features: float[num_features], of a position, 0 or 1.
-      mask: bool[num_actions], what is legal, under the names of the features.
+      mask: bool[num_actions], the legal actions, under the names of the features.
     """
     found = symmetries(game)
     renamed = answer(features[found.inputs])
@@ -67,16 +67,16 @@ def mean_log_probabilities(
 
 
 def renamed(game: Game, params: Any, number: jax.Array) -> Any:
-    """Return the parameters of the policy that answers as another does under other names of the suits.
+    """Return parameters of the policy that answers as another does under other names of the suits.
 
     Args:
-      game: what is played.
+      game: the game to play.
       params: of a `BitsNetwork` for the game.
-      number: int32, which of the `symmetries`.
+      number: int32, an index into the `symmetries`.
     """
     found, layers = symmetries(game), dict(params["params"])
     first, *_, last = sorted(layers, key=lambda name: int(name.rpartition("_")[2]))
-    # A feature comes in another place: there are the weights that it meets.
+    # Move each feature's weights to the feature's new place.
     places = jnp.asarray(np.argsort(found.inputs, axis=1))[number]
     names = jnp.asarray(found.actions)[number]
     layers[first] = layers[first] | {"kernel": layers[first]["kernel"][places]}

@@ -1,10 +1,10 @@
-"""What the inputs and outputs of a network mean, by name: one network for many rules of a game.
+"""Names of a network's inputs and outputs: one network for many rules of a game.
 
-Games of the same name have features and actions of the same names, though not all of them have all. A
-network whose first layer has a row for every bit by name, and whose last layer has a column for every
-action by name, fits all of them: for one game its rows and columns are picked out. The rules are inputs
-as well; for one game they are constant, and become a part of the first layer's bias. So the network of
-a game is an ordinary one of its own size, and what is learned under some rules serves the others.
+Games of the same name share the names of features and actions, but each may lack some of them. The
+first layer of a shared network has a row for every bit by name. The last layer has a column for every
+action by name. A game picks out its rows and columns. The rules are inputs as well. For one game they
+are constant, and become a part of the first layer's bias. So the network of a game is an ordinary one
+of its own size, and experience with some rules helps with the others.
 """
 
 import dataclasses
@@ -31,7 +31,7 @@ class Vocabulary:
 
     Attributes:
       inputs: names of bits of features, in the order of the first layer's rows.
-      rules: what the rules may say, such as "match_bonus >= 100"; the rows of these come next.
+      rules: facts about rules, such as "match_bonus >= 100"; their rows come next.
       outputs: names of actions, in the order of the last layer's columns; of a critic, one name.
     """
 
@@ -41,25 +41,25 @@ class Vocabulary:
 
     @property
     def num_inputs(self) -> int:
-        """Rows of the first layer."""
+        """Number of rows of the first layer."""
         return len(self.inputs) + len(self.rules)
 
     def inputs_of(self, game: Game, features: jax.Array) -> jax.Array:
         """Return features of a game, and its rules, as an input of the network of all games.
 
         Args:
-          game: any game that has no other names.
+          game: any game without further names.
           features: float32[..., num_features] of the game; of a critic, `full_state_features`.
 
         Returns:
-          float32[..., num_inputs]; features that the game does not have are 0.
+          float32[..., num_inputs]; features that the game lacks are 0.
 
         Raises:
           UserError: as `for_game`.
         """
         table = game.full_state_table if self.outputs == _VALUE else game.feature_table
         places = self._rows(bit_names(table), self.inputs, "feature", game)
-        sources = np.full(len(self.inputs), len(places))  # behind the last feature comes a 0
+        sources = np.full(len(self.inputs), len(places))  # the index after the last feature selects a 0
         sources[places] = np.arange(len(places))
         rules = self._told(game)
         *batch, _ = features.shape
@@ -67,7 +67,7 @@ class Vocabulary:
         return jnp.concatenate([spread, jnp.broadcast_to(rules, (*batch, len(rules)))], -1)
 
     def outputs_of(self, game: Game) -> np.ndarray:
-        """Return the output that stands for each action of a game: int[num_actions].
+        """Return the index of the output for each action of a game: int[num_actions].
 
         Raises:
           UserError: as `for_game`.
@@ -83,7 +83,7 @@ class Vocabulary:
         """Return the parameters of the policy of one game, picked out of those of all.
 
         Args:
-          game: any game that has no other names.
+          game: any game without further names.
           params: of a `BitsNetwork` with `num_inputs` inputs and an output for each of `outputs`.
 
         Returns:
@@ -91,7 +91,7 @@ class Vocabulary:
           outputs.
 
         Raises:
-          UserError: the game has a feature or an action whose name is unknown.
+          UserError: if the game has a feature or an action whose name is unknown.
         """
         inputs = self._rows(bit_names(game.feature_table), self.inputs, "feature", game)
         return self._picked(game, params, inputs, self.outputs_of(game))
@@ -130,7 +130,7 @@ class Vocabulary:
 
 @dataclasses.dataclass(frozen=True)
 class Start:
-    """A policy that a run begins with. All are equal: they do not change how a learner learns.
+    """The first policy of a run. All instances are equal, because they do not affect the compiled code.
 
     Attributes:
       names: of its inputs and outputs.
@@ -160,26 +160,26 @@ def critic_vocabulary(games: Sequence[Game]) -> Vocabulary:
 
 
 def moved(params: Any, known: Vocabulary, wanted: Vocabulary, fresh: Any, game: Game) -> Any:
-    """Return the parameters of a policy of other names, which plays as a given one does.
+    """Return parameters of a policy with other names, which plays as a given one does.
 
     Args:
       params: of the given policy.
       known: its names.
-      wanted: the names of the other.
-      fresh: parameters of the other before any training, which stay where nothing is known: in the
-        columns of unknown actions, and in what leads to further units of wider layers. They may be
-        traced. Rows of unknown inputs are 0, and so is what leads from further units to known ones.
-      game: its rules hold where the other policy is not told about them.
+      wanted: the names of the other policy.
+      fresh: initial parameters of the other policy; may be traced. They stay in the columns of unknown
+        actions, and in the weights into further units of wider layers. Rows of unknown inputs are 0,
+        and so are the weights from further units to known ones.
+      game: its rules hold if the other policy has no inputs for them.
 
     Raises:
-      UserError: a hidden layer of the other is narrower, or it has another number of them.
+      UserError: if a hidden layer of the other policy is narrower, or it has another number of layers.
     """
     layers, others = dict(params["params"]), dict(fresh["params"])
     names = sorted(layers, key=lambda name: int(name.rpartition("_")[2]))
     widths = [layers[name]["bias"].shape[0] for name in names[:-1]]
     wider = [others[name]["bias"].shape[0] for name in names[:-1] if name in others]
     if len(layers) != len(others) or any(map(operator.gt, widths, wider)):
-        raise UserError(f"it has hidden = {widths}: the run needs as many layers, as wide or wider")
+        raise UserError(f"it has hidden = {widths}: the run needs equally many, at least as wide")
     first, last = names[0], names[-1]
     rows = dict(zip(known.inputs + known.rules, np.asarray(layers[first]["kernel"]), strict=True))
     told, nothing = wanted.inputs + wanted.rules, np.zeros(widths[0], np.float32)
@@ -194,14 +194,14 @@ def moved(params: Any, known: Vocabulary, wanted: Vocabulary, fresh: Any, game: 
     is_known = np.array([name in columns for name in wanted.outputs])
     kernel = _with_rows(layers[last]["kernel"], others[last]["kernel"].shape[0])
     known_ones = {"kernel": kernel[:, places], "bias": layers[last]["bias"][places]}
-    layers[last] = {  # the fresh ones may be traced
+    layers[last] = {  # `fresh` may be traced
         part: jnp.where(is_known, values, others[last][part]) for part, values in known_ones.items()
     }
     return jax.tree.map(jnp.asarray, {**params, "params": layers})
 
 
 def begun(name: str, start: Start, wanted: Vocabulary, fresh: Any, game: Game) -> Any:
-    """Return the parameters that a run begins with, which play as those of `start` do; see `moved`.
+    """Return the first parameters of a run, which play as those of `start` do; see `moved`.
 
     Args:
       name: of the player whose policy `start` is, for errors.
@@ -212,11 +212,11 @@ def begun(name: str, start: Start, wanted: Vocabulary, fresh: Any, game: Game) -
     try:
         return moved(start.params, start.names, wanted, fresh, game)
     except UserError as error:
-        raise UserError(f"the run cannot begin with {name}: {error}") from None
+        raise UserError(f"the run cannot start from {name}: {error}") from None
 
 
 def _widened(layer: dict[str, Any], fresh: dict[str, Any]) -> dict[str, Any]:
-    """Return a layer with the inputs and units of a fresh one: its units see no further inputs."""
+    """Return a layer with the inputs and units of a fresh one; its units ignore further inputs."""
     units = layer["bias"].shape[0]
     kernel = _with_rows(layer["kernel"], fresh["kernel"].shape[0])
     return {
@@ -226,7 +226,7 @@ def _widened(layer: dict[str, Any], fresh: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_rows(kernel: Any, rows: int) -> Any:
-    """Return a kernel with so many rows, the further ones 0."""
+    """Return a kernel padded with rows of 0 to the given number of rows."""
     return jnp.pad(kernel, ((0, rows - kernel.shape[0]), (0, 0)))
 
 
@@ -238,8 +238,8 @@ def bit_names(table: Iterable[Feature]) -> list[str]:
 def facts(rules: Any) -> dict[str, int]:
     """Return the rules of a deal as numbers by name.
 
-    A choice of texts is a fact for the text that was chosen, and so on for each entry of a tuple of a
-    fixed length. Left out is what only matches ask for, and lists of any length.
+    A choice among texts becomes a fact for the chosen text, and so does each entry of a tuple of a
+    fixed length. Settings of matches, and lists of any length, are left out.
     """
     found: dict[str, int] = {}
     for name, annotation in settings.annotations(type(rules)).items():
@@ -257,7 +257,7 @@ def facts(rules: Any) -> dict[str, int]:
 
 
 def _conditions(rules: Sequence[Any]) -> tuple[str, ...]:
-    """Return the features that tell rules apart: "push >= 1", "match_bonus >= 100"."""
+    """Return the features that distinguish rules: "push >= 1", "match_bonus >= 100"."""
     every = [facts(one) for one in rules]
     found = []
     for name in _union(every):
@@ -272,5 +272,5 @@ def _holds(condition: str, known: dict[str, int]) -> bool:
 
 
 def _union(lists: Iterable[Iterable[str]]) -> tuple[str, ...]:
-    """Return every name once, in the order in which they come."""
+    """Return every name once, in the order of first occurrence."""
     return tuple(dict.fromkeys(name for names in lists for name in names))

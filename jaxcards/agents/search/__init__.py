@@ -1,10 +1,10 @@
-"""Search at the table: deals that fit what a player sees, played out to the end.
+"""Search at the table: sample deals consistent with the observation, and play them out.
 
-`analysis` values the actions of one decision, by `playing` them on; `agent` plays by these values,
-within a `budget` if it should. `belief` weighs the deals by the past of each; `endgame` solves
-endings, by `tree` and `varying`, and `double_dummy` whole deals with all hands open. `rollout_policy`
-puts a smaller network into the worlds. `untrusted` looks at observations from elsewhere. Knows `Game`,
-and no game. docs/search.md describes it.
+`analysis` values the actions of one decision, by `playing` them out; `agent` plays by these values,
+within a `budget` if asked. `belief` weighs the deals by the past of each. `endgame` solves endings, by
+`tree` and `varying`, and `double_dummy` whole deals with all hands open. `rollout_policy` puts a
+smaller network into the worlds. `untrusted` checks external observations. The package depends on
+`Game`, but not on specific games. docs/search.md describes it.
 """
 
 from jaxcards.agents.search.agent import SearchAgent

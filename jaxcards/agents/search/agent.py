@@ -1,4 +1,4 @@
-"""The agent that plays by what search finds, where it finds enough."""
+"""The agent that follows a search when the search gives enough evidence."""
 
 import dataclasses
 import math
@@ -15,17 +15,18 @@ from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 
-_STATES = 2**15  # of a CPU
-_ALL_STATES = 2**20  # of other devices
+_STATES = 2**15  # limit on a CPU
+_ALL_STATES = 2**20  # limit on other devices
 
 
 @dataclasses.dataclass(frozen=True)
 class SearchAgent:
-    """Plays as its base policy does, but for cards that search finds to be better.
+    """A player that follows its base policy unless search finds a better card.
 
-    It leaves the policy's choice only on evidence: where, world by world, another candidate has gained
-    more than `threshold` standard errors. Calls are left to the policy unless `calls` is set: who
-    searches a call as if everybody saw the same cards afterwards never passes the choice on.
+    It leaves the policy's choice only on evidence: another candidate must gain more than `threshold`
+    standard errors, compared world by world. Calls are left to the policy unless `calls` is set. The
+    reason is that a search assumes open cards after a call, and so never passes the choice on to the
+    partner.
 
     The parameters are those of the base policy. Memory grows with the batch: each decision, searched or
     not, has its worlds, which are states of a deal.
@@ -33,22 +34,22 @@ class SearchAgent:
     Attributes:
       game: the game of single deals.
       base: the policy.
-      worlds: deals that are played out for each decision, 2 or more.
-      candidates: how many actions are compared, those that the policy likes best; 2 or more.
+      worlds: deals to play out for each decision, 2 or more.
+      candidates: number of actions to compare, the most likely ones of the policy; 2 or more.
       threshold: standard errors of evidence that it takes to leave the policy.
       calls: whether calls are searched as well.
-      endings: cards in each hand up to which the worlds are solved and not played out, where two sides
-        play: every candidate then is worth what best play with all hands open makes of it. 0 for
-        never, at most `endgame.MOST_CARDS`; where everyone plays alone it changes nothing.
-      racing: how many standard errors a candidate is behind the policy's choice when it is given up,
-        after a quarter of the worlds, if they are 64 or more and a multiple of 4, or after a half of
-        them, if they are 32 or more and even: see `playing.race`. None for never. `analyse` values all
-        candidates in all worlds.
-      belief: how much the search makes of what the others have called and played; None, or `Belief()`
-        around a network: worlds that explain it are likelier then.
+      endings: with at most this number of cards in each hand, worlds are solved instead of played out,
+        if two sides play. Each candidate then has its value under best play with all hands open. 0 for
+        never, at most `endgame.MOST_CARDS`; ignored if all players play alone.
+      racing: drop a candidate that is this many standard errors behind the policy's choice. The test
+        comes after a quarter of the worlds, if they are 64 or more and a multiple of 4, or after a half
+        of them, if they are 32 or more and even: see `playing.race`. None for never. `analyse` values
+        all candidates in all worlds.
+      belief: how strongly the search weighs worlds by the others' calls and cards. None for uniform
+        worlds, or `Belief()` with a network as `base`.
 
     Raises:
-      UserError: numbers out of range; or a belief, and a policy that gives no probabilities.
+      UserError: numbers out of range, or a belief with a policy that gives no probabilities.
     """
 
     game: Game
@@ -75,28 +76,28 @@ class SearchAgent:
 
     @classmethod
     def around(cls, game: Game, agent: Agent, **settings: Any) -> "SearchAgent":
-        """Return a search of a policy; a `SearchAgent` keeps its own settings but for those given.
+        """Return a search of a policy; a `SearchAgent` keeps its own settings unless they are given.
 
         Args:
           game: the game of single deals.
           agent: the policy, or a search of it.
-          **settings: such as `worlds`. Errors as the class.
+          **settings: such as `worlds`. Raises the errors of the class.
         """
         if isinstance(agent, cls):
             return dataclasses.replace(agent, game=game, **settings)
         return cls(game, agent, **settings)
 
     def without_calls(self) -> "SearchAgent":
-        """Return the search for where another player makes all calls: no belief is drawn from them."""
+        """Return the search for deals whose calls another player makes: its belief ignores calls."""
         if self.belief is None:
             return self
         return dataclasses.replace(self, belief=dataclasses.replace(self.belief, calls=0.0))
 
     @property
     def largest_batch(self) -> int:
-        """Deals to be played side by side; a step of the search then has some ten thousand worlds.
+        """Number of deals to play side by side; a step of the search then has some ten thousand worlds.
 
-        On a GPU it has thirty times as many.
+        On a GPU the number is thirty times as large.
         """
         states = _STATES if jax.default_backend() == "cpu" else _ALL_STATES
         return max(1, states // (self.worlds * self.game.num_players))
@@ -115,14 +116,14 @@ class SearchAgent:
         return self.choice(found, legal)
 
     def choice(self, found: Analysis, legal: ActionSet) -> jax.Array:
-        """Return the action that an analysis of these legal actions leads to: int32."""
-        # The policy's own choice is the first candidate, whose gain is 0.
+        """Return the action that follows from an analysis of these legal actions: int32."""
+        # The policy's own choice is the first candidate, with gain 0.
         evidence = found.gain - self.threshold * found.gain_error
         best = jnp.where(found.legal & (evidence > 0), evidence, 0).argmax()
         return found.action[jnp.where(self._is_settled(legal), 0, best)]
 
     def _is_settled(self, legal: ActionSet) -> jax.Array:
-        """Return whether no search can change what the policy plays: bool."""
+        """Return whether search cannot change the policy's choice: bool."""
         mask = legal.mask()
         is_call = mask[self.game.deck.num_cards :].any()
         return (mask.sum() == 1) | (is_call & (not self.calls))

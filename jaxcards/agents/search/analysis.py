@@ -1,14 +1,14 @@
-"""What each action of a decision is worth, by playing out deals that fit what the player sees.
+"""The value of each action of a decision, from playing out deals consistent with the observation.
 
-Flat Monte Carlo with a policy (Tesauro and Galperin 1997) on sampled deals (Ginsberg 2001): every
-world is a full deal drawn by `Game.sample_state`; in each of them every candidate is played, and a base
-policy plays on in all seats, with the same random words for all candidates. What differs between two
-candidates is then the action and hardly the luck: differences are paired, world by world.
+Flat Monte Carlo with a policy (Tesauro and Galperin 1997) on sampled deals (Ginsberg 2001). Every world
+is a full deal drawn by `Game.sample_state`. In each world every candidate is played, and a base policy
+then plays all seats, with the same random words for all candidates. The difference between two
+candidates is then mostly due to the action: differences are paired, world by world.
 
-Where few cards are left, nothing is played out: each candidate is worth in each world what best play
-with all hands open makes of it, exactly (`endgame`). Ginsberg's player values all cards so.
+With few cards left, endings are solved instead of played out: each candidate has its exact value in
+each world under best play with all hands open (`endgame`). Ginsberg's player values all cards this way.
 
-An observation is all that goes in, so that no hidden card can have an influence.
+The only input is an observation, so that hidden cards cannot influence the result.
 """
 
 from typing import Any, NamedTuple
@@ -24,24 +24,24 @@ from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.xla import pooled, prng
 
-# Numbers of the sub-streams of a decision's key; 1 is that of playing on.
+# Numbers of the sub-streams of a decision's key; 1 is that of playing out.
 _CARDS, _BASE, _KEPT = 0, 2, 3
-_UNLIKELY = -1e9  # the score of a legal action that the base policy has no opinion of
+_UNLIKELY = -1e9  # the score of a legal action without a probability from the base policy
 
 
 class Analysis(NamedTuple):
-    """What is known of the candidates of a decision, the likeliest first.
+    """Statistics of the candidates of a decision, the most likely first.
 
     Attributes:
       action: int32[candidates], the actions.
-      legal: bool[candidates], False where there are fewer legal actions than candidates; what the other
-        fields say of such an entry means nothing.
-      policy: float32[candidates], with what probability the base policy chooses each.
+      legal: bool[candidates], False if there are fewer legal actions than candidates; the other fields
+        of such an entry are undefined.
+      policy: float32[candidates], the base policy's probability of each.
       value: float32[candidates], the mean of the player's `Game.returns` over the worlds.
       value_error: float32[candidates], the standard error of `value`.
-      gain: float32[candidates], how much more than that of the first the value is.
+      gain: float32[candidates], the value less that of the first candidate.
       gain_error: float32[candidates], its standard error, from paired differences.
-      won: float32[candidates], the share of the worlds in which nobody has a higher return.
+      won: float32[candidates], the fraction of worlds in which the player has the highest return.
     """
 
     action: jax.Array
@@ -69,27 +69,27 @@ def analyse(
     racing: float | None = None,
     played_out: jax.Array | bool = True,
 ) -> Analysis:
-    """Return the values of the candidates of a decision. Batches come from `jax.vmap`.
+    """Return the values of the candidates of a decision. Batch it with `jax.vmap`.
 
     Args:
       game: the game of single deals.
-      base: plays on in all seats, and names the candidates.
+      base: plays out all seats, and names the candidates.
       params: its parameters.
-      observation: of the player to act, in a deal that is not over.
+      observation: of the player to act, in an unfinished deal.
       legal: the legal actions.
       key: PRNG key of the decision.
-      worlds: static; deals that are played out, 2 or more.
-      candidates: static; how many actions are valued, those that the base policy likes best.
+      worlds: static; number of deals to play out, 2 or more.
+      candidates: static; number of actions to value, the most likely ones of the base policy.
       endings, belief: static; see `play_out`.
-      racing: static; with how many standard errors behind the first candidate another one is given up
-        before it was played out in all worlds; see `race`. None for never.
-      played_out: bool scalar; if False, `action`, `legal` and `policy` alone have a meaning, and no
-        deal is played on. A batch, too, takes the time of what is wanted of it.
+      racing: static; drop a candidate this many standard errors behind the first one before it was
+        played out in all worlds; see `race`. None for never.
+      played_out: bool scalar; if False, only `action`, `legal` and `policy` are defined, and the
+        function plays out no deal. A batch takes the time of its wanted rows.
     """
     score = scores(base, params, observation, legal, base_key(key))
     best, action = jax.lax.top_k(score, candidates)
     is_legal = best > -jnp.inf
-    # The first candidate stands in the place of what is not legal, and is not played out twice.
+    # Replace illegal candidates by the first one, which is not played out twice.
     action = jnp.where(is_legal, action, action[0]).astype(jnp.int32)
     wanted = is_legal & played_out
     states = draw_worlds(
@@ -121,10 +121,10 @@ def compare(
     Args:
       action, legal: see `Analysis`.
       score: float32[candidates], log-probabilities; see `scores`.
-      returns: float32[worlds, candidates, num_players], as `play_out` returns them.
-      player: int32, who decides.
-      played: int32[candidates], in how many of the worlds, the first ones, each was played; all by
-        default.
+      returns: float32[worlds, candidates, num_players], from `play_out`.
+      player: int32, the player who decides.
+      played: int32[candidates], the number of worlds in which each was played, from the first on; all
+        by default.
     """
     number = jnp.int32(returns.shape[0]) if played is None else played
     own = jnp.take_along_axis(returns, jnp.full((1, 1, 1), player), axis=-1)[..., 0]
@@ -144,15 +144,15 @@ def compare(
 
 
 def base_key(key: jax.Array) -> jax.Array:
-    """Return the key, of a decision's key, with which the base policy chooses."""
+    """Return the key, from a decision's key, with which the base policy chooses."""
     return prng.wrap(prng.fold(prng.key_words(key), _BASE))
 
 
 def scores(base: Agent, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> jax.Array:
-    """Return the score of each action by the base policy: float32[num_actions], -inf if illegal.
+    """Return the base policy's score of each action: float32[num_actions], -inf if illegal.
 
-    Of a network these are log-probabilities, with what it plays first even if that is no network's
-    likeliest action. Other agents like what they choose, and have no opinion of the rest.
+    For a network, scores are log-probabilities, with its choice first even if another action is more
+    likely. For other agents, the chosen action has the highest score, and the rest are equal.
     """
     if isinstance(base, NetworkAgent):
         found = jnp.maximum(base.log_probabilities(params, observation, legal), _UNLIKELY)
@@ -178,16 +178,15 @@ def play_out(
 ) -> jax.Array:
     """Return the returns after each action in each world: float32[worlds, candidates, num_players].
 
-    World number n of a key is the same deal, and brings the same luck, whatever the actions are.
+    World number n of a key is the same deal, with the same luck, whatever the actions are.
 
     Args:
       game, base, params, observation, key, worlds: see `analyse`.
       action: int32[candidates], legal ones.
-      endings: static; with at most so many cards in each hand, worlds are solved and not played out, if
-        two sides play; 0 for never. See `endgame.is_solvable`.
-      belief: static; how much is made of what the others have done. None for nothing: all worlds that
-        fit are equally likely.
-      played_out: bool or bool[candidates]; actions of which nothing is wanted have returns of 0.
+      endings: static; with at most this number of cards in each hand, worlds are solved instead of
+        played out, if two sides play; 0 for never. See `endgame.is_solvable`.
+      belief: static; how strongly worlds are weighted by the others' actions. None for uniform worlds.
+      played_out: bool or bool[candidates]; unwanted actions have returns of 0.
     """
     states = draw_worlds(
         game, base, params, observation, key,
@@ -211,7 +210,7 @@ def draw_worlds(
 
     Args:
       game, base, params, observation, key, worlds, belief: see `play_out`.
-      wanted: bool scalar; if False, the result means nothing and costs nothing.
+      wanted: bool scalar; if False, the result is undefined and costs nothing.
     """
     if belief is not None:
         check_base(base)
@@ -220,7 +219,7 @@ def draw_worlds(
 
 
 def _drawing(game: Game, base: Agent, worlds: int, belief: Belief | None) -> pooled.Function:
-    """Return the pooled function from observations, key words and which are wanted to worlds."""
+    """Return the pooled function from observations, key words and flags of wanted rows to worlds."""
     number = worlds if belief is None else worlds * belief.draws
 
     def draw(params: Any, observation: Any, words: jax.Array) -> Any:
@@ -229,8 +228,8 @@ def _drawing(game: Game, base: Agent, worlds: int, belief: Belief | None) -> poo
         def world(number: jax.Array, seen: Any) -> Any:
             return game.sample_state(jnp.stack(prng.fold(cards, number)), seen)
 
-        # An observation for each world, behind a barrier: what all worlds share XLA:CPU computes by
-        # itself, in a program that is a thousand times as slow (seen in jax 0.10).
+        # Copy the observation for each world, behind a barrier. XLA:CPU would compute shared values
+        # separately, in a program that is a thousand times slower (seen in jax 0.10).
         shared = jax.tree.map(lambda x: jnp.broadcast_to(x, (number, *x.shape)), observation)
         seen = jax.lax.optimization_barrier(shared)
         states = jax.vmap(world)(jnp.arange(number, dtype=jnp.uint32), seen)
@@ -244,7 +243,7 @@ def _drawing(game: Game, base: Agent, worlds: int, belief: Belief | None) -> poo
         observation, words, wanted = rows
 
         def some(row: jax.Array) -> Any:
-            if row.shape[0] == 1:  # faster to compile, and to run, than a batch of one
+            if row.shape[0] == 1:  # faster to compile and to run than a batch of one
                 own = jax.tree.map(lambda x: x[row[0]], (observation, words))
                 return jax.tree.map(lambda x: x[None], draw(params, *own))
             own = jax.tree.map(lambda x: x[row], (observation, words))

@@ -1,13 +1,13 @@
-"""Worlds weighted by belief: those in which the others are likely to have done what they did.
+"""Worlds weighted by belief: those that make the others' past decisions likely.
 
-`Game.sample_state` deals all that fits the rules, as if everybody had called and played at random. Here
-more worlds are drawn than are wanted. In each of them the deal is played again up to now, and a policy
-says how likely the others' decisions were, each seen with the cards that its player has in that world.
-The products of these probabilities, taken less than seriously, are the weights of the worlds, and by
-them as many are drawn as are wanted. They are equally likely afterwards, and whoever uses them needs to
-know nothing of beliefs (importance resampling; Rubin 1988).
+`Game.sample_state` samples all deals that fit the rules, as if the others had called and played at
+random. Here, more worlds are drawn than needed. In each world the deal is replayed up to now. A policy
+gives the probability of the others' decisions, each with its player's cards in that world. The products
+of these probabilities, tempered by exponents, are the weights of the worlds. The requested number of
+worlds is resampled by these weights. The resampled worlds are equally likely, so that callers need not
+know about beliefs (importance resampling; Rubin 1988).
 
-An observation is all that goes in, and no hidden card can have an influence.
+The only input is an observation, so that hidden cards cannot influence the result.
 """
 
 import dataclasses
@@ -26,25 +26,25 @@ from jaxcards.xla import pooled
 from jaxcards.xla.prng import uniform
 
 _Carry = tuple[Any, jax.Array, jax.Array, jax.Array]  # states, next actions, sums, decisions
-_HALVINGS = 24  # of the interval in which the exponent of all weights is searched
+_HALVINGS = 24  # bisections of the exponent of all weights
 
 
 @dataclasses.dataclass(frozen=True)
 class Belief:
-    """How much is made of what the others have done.
+    """The weight of the others' past decisions in the choice of worlds.
 
     Attributes:
-      draws: worlds that are drawn for each one that is kept, 2 or more.
-      calls: the exponent of the probabilities of calls, and of all else before the first card: picking
-        up, laying aside, burying. 1 takes the policy at its word, 0 leaves them out.
-      cards: the exponent of the probabilities of cards that are played.
-      floor: the least probability of an action, so that a player who does what the policy never would
-        does not rule out all worlds. 0 for none.
-      effective: the least effective sample size, as a share of the worlds drawn, above 0 and below 1:
-        the logarithms of all weights shrink by the same factor until it is reached.
+      draws: worlds to draw for each one to keep, 2 or more.
+      calls: the exponent of the probabilities of calls, and of other decisions before the first card:
+        picking up, laying aside, burying. 1 trusts the policy fully, 0 ignores these decisions.
+      cards: the exponent of the probabilities of played cards.
+      floor: lower limit of the probability of an action, so that a decision with zero probability
+        cannot rule out all worlds. 0 for no limit.
+      effective: lower limit of the effective sample size, as a fraction of the worlds drawn, above 0
+        and below 1. The logarithms of all weights shrink by the same factor until it is reached.
 
     Raises:
-      UserError: numbers out of range.
+      UserError: if numbers are out of range.
     """
 
     draws: int = 4
@@ -55,7 +55,7 @@ class Belief:
 
     def __post_init__(self) -> None:
         if self.draws < 2:
-            raise UserError(f"draws must be at least 2, not {self.draws}: beliefs choose among worlds")
+            raise UserError(f"draws must be at least 2, not {self.draws}: it chooses among them")
         for name, number in (("calls", self.calls), ("cards", self.cards)):
             if not 0 <= number <= 1:
                 raise UserError(f"the exponent of {name} must be from 0 to 1, not {number}")
@@ -66,7 +66,7 @@ class Belief:
 
 
 def check_base(base: Any) -> None:
-    """Raise UserError unless a policy says how likely it finds each action."""
+    """Raise `UserError` unless a policy gives probabilities of actions."""
     if not isinstance(base, NetworkAgent):
         raise UserError(
             "beliefs need a policy that gives probabilities, a NetworkAgent, not "
@@ -82,24 +82,24 @@ def log_weights(
     player: jax.Array,
     belief: Belief,
 ) -> jax.Array:
-    """Return the log-likelihood of the moves of the others in each world: float32[worlds].
+    """Return the log-likelihood of the others' decisions in each world: float32[worlds].
 
-    The sum over all decisions of the other players so far, where they had a choice, of the exponent of
-    the kind of decision times the logarithm of the policy's probability, or of the floor.
+    The sum over all past decisions of the other players who had a choice. Each term is the logarithm of
+    the policy's probability, or of the floor, times the exponent of the kind of decision.
 
     Args:
       game: the game of single deals, with `opening` and `action_taken`.
       base: the policy.
       params: its parameters.
       worlds: states of one moment of a deal, with a leading axis.
-      player: int32, whose own decisions say nothing to it.
+      player: int32, the observing player, whose own decisions are ignored.
       belief: the exponents and the floor.
     """
     lowest = math.log(belief.floor) if belief.floor else -math.inf
     base, params = base.for_similar_positions(params)
 
     def weight(now: Any, action: jax.Array) -> jax.Array:
-        """Return the exponent of one decision: 0 where it says nothing."""
+        """Return the exponent of one decision: 0 if it is ignored."""
         exponent = jnp.where(now.playing, belief.cards, belief.calls)
         chosen = (now.current_player != player) & (game.legal_actions(now).count() > 1)
         return jnp.where((action != IDLE) & chosen, exponent, 0)
@@ -107,7 +107,7 @@ def log_weights(
     def look(now: Any, action: jax.Array, exponent: jax.Array) -> jax.Array:
         """Return the log weight that one decision adds to a world."""
         seat, legal = now.current_player, game.legal_actions(now)
-        # An exponent of 0 leaves out what has a probability of 0, too.
+        # With an exponent of 0, ignore actions with probability 0, too.
         place = jnp.where(exponent > 0, action, 0)
         found = base.log_probability(params, game.observe(now, seat), legal, place)
         return jnp.where(exponent > 0, exponent * jnp.maximum(found, lowest), 0)
@@ -115,7 +115,7 @@ def log_weights(
     def play(carry: _Carry) -> _Carry:
         now, action, total, time = carry
         exponents = jax.vmap(weight)(now, action)
-        # The player's own decisions, and those that are forced in all worlds, need no network.
+        # The player's own decisions, and decisions that are forced in all worlds, need no network.
         total = total + jax.lax.cond(
             pooled.somewhere((exponents > 0).any()),
             lambda: jax.vmap(look)(now, action, exponents),
@@ -136,16 +136,16 @@ def log_weights(
 
 
 def tempered(log_weight: jax.Array, effective: float) -> jax.Array:
-    """Return weights that add up to 1, of an effective sample size that is large enough.
+    """Return weights that add up to 1, with a large enough effective sample size.
 
-    The effective sample size of weights is the square of their sum over the sum of their squares
-    (Kong 1992). It falls as the exponent of all weights grows from 0 to 1, and the largest exponent is
-    taken with which it is at least `effective` times the number of worlds. Where fewer worlds are
-    possible at all, these have the same weight.
+    The effective sample size of weights is the square of their sum over the sum of their squares (Kong
+    1992). It falls as the exponent of all weights grows from 0 to 1. The function takes the largest
+    exponent for which it is at least `effective` times the number of worlds. If fewer worlds are
+    possible at all, these get equal weights.
 
     Args:
-      log_weight: float32[worlds]; -inf for a world that is impossible. All of them are equal if all
-        are impossible.
+      log_weight: float32[worlds]; -inf for impossible worlds. If all are impossible, all weights are
+        equal.
       effective: static, above 0 and below 1.
 
     Returns:
@@ -180,8 +180,8 @@ def effective_size(weight: jax.Array) -> jax.Array:
 def resample(weight: jax.Array, word: jax.Array, number: int) -> jax.Array:
     """Return the indices of resampled worlds: int32[number], ascending; systematic resampling.
 
-    World i is expected `number * weight[i]` times, and comes that often, rounded down or up (Carpenter,
-    Clifford and Fearnhead 1999).
+    The expected count of world i is `number * weight[i]`; its count is this number, rounded down or up
+    (Carpenter, Clifford and Fearnhead 1999).
 
     Args:
       weight: float32[worlds], not negative, with a positive sum.
@@ -191,7 +191,7 @@ def resample(weight: jax.Array, word: jax.Array, number: int) -> jax.Array:
     reached = jnp.cumsum(weight)
     place = (jnp.arange(number, dtype=jnp.int32) + uniform(word)) / number * reached[-1]
     index = (reached[None, :] <= place[:, None]).sum(1)
-    # Rounding must not lead behind the last world of a positive weight.
+    # Rounding must not lead past the last world with a positive weight.
     return jnp.minimum(index, (reached < reached[-1]).sum()).astype(jnp.int32)
 
 
@@ -205,7 +205,7 @@ def keep(
     number: int,
     belief: Belief,
 ) -> Any:
-    """Return `number` of the worlds, equally likely by what is believed of them.
+    """Return `number` of the worlds, equally likely under the belief.
 
     Args:
       game, base, params, worlds, player, belief: see `log_weights`.

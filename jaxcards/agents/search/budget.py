@@ -1,4 +1,4 @@
-"""How many worlds a search has time for: a budget in milliseconds, measured on this machine."""
+"""The number of worlds for a time limit in milliseconds, measured on this machine."""
 
 import dataclasses
 import statistics
@@ -13,30 +13,30 @@ from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 
-_TRIED = 32  # worlds with which the time is taken
-_DECISIONS = 8  # of which the time is taken
+_TRIED = 32  # worlds in the timed searches
+_DECISIONS = 8  # number of timed decisions
 _MOST = 10_000
 
 
 def within(agent: SearchAgent, params: Any, milliseconds: float) -> SearchAgent:
-    """Return a search with as many worlds as it has time for.
+    """Return a search with the largest number of worlds that fits the time limit.
 
-    Compiles the search with 32 worlds, and takes the median time of decisions from the middle of a
-    random deal, one table at a time. Decisions earlier in a deal take longer than the budget, and later
-    ones less. On another machine, or a busy one, the number is another: who wants to repeat what a
-    search has played names its worlds.
+    The function compiles the search with 32 worlds. It takes the median time of decisions from the
+    middle of a random deal, one table at a time. Decisions earlier in a deal take longer than the
+    limit, later ones less. The number varies between machines, and with their load. To make a search
+    repeatable, set `worlds` explicitly.
 
     Args:
-      agent: the search; its number of worlds does not matter.
+      agent: the search; its number of worlds is ignored.
       params: of its base policy.
       milliseconds: for a decision.
 
     Raises:
-      UserError: there is no time for two worlds.
+      UserError: if the time is too short for two worlds.
     """
     if not 0 < milliseconds <= 3_600_000:
         raise UserError(
-            f"a budget is more than 0 milliseconds and at most an hour, not {milliseconds:g}"
+            f"a budget must be above 0 milliseconds and at most an hour, not {milliseconds:g}"
         )
     tried = dataclasses.replace(agent, worlds=_TRIED)
     taken = statistics.median(_seconds(tried, params))
@@ -47,12 +47,12 @@ def within(agent: SearchAgent, params: Any, milliseconds: float) -> SearchAgent:
             f"{milliseconds:g} ms are too short for a search: two worlds take {least:.1f} ms here"
         )
     if worlds >= _TRIED:
-        worlds -= worlds % 4  # so that candidates can be given up; see `SearchAgent.racing`
+        worlds -= worlds % 4  # a multiple of 4 allows races; see `SearchAgent.racing`
     return dataclasses.replace(agent, worlds=min(worlds, _MOST))
 
 
 def _seconds(agent: SearchAgent, params: Any) -> list[float]:
-    """Return the seconds that decisions take, compiled, each by itself."""
+    """Return the seconds that decisions take, compiled, one at a time."""
     game = agent.game
     states = _moments(game)
     act = xla.jit(agent.act)
@@ -70,11 +70,11 @@ def _seconds(agent: SearchAgent, params: Any) -> list[float]:
         begun = time.perf_counter()
         jax.block_until_ready(act(*given))
         found.append(time.perf_counter() - begun)
-    return found[1:]  # the first one was compiled
+    return found[1:]  # without the first, which includes compilation
 
 
 def _moments(game: Game) -> Any:
-    """Return states of the middle of random deals, in which a card is chosen among several."""
+    """Return states from the middle of random deals, with a choice between several cards."""
 
     def middle(key: jax.Array) -> tuple[Any, jax.Array]:
         def once(state: Any, step: jax.Array) -> tuple[Any, Any]:
@@ -86,7 +86,7 @@ def _moments(game: Game) -> Any:
 
         steps = jnp.arange(game.max_steps, dtype=jnp.int32)
         _, (states, choices) = jax.lax.scan(once, game.init(key), steps)
-        # The decision about a card that has half of them before it.
+        # The middle one of the decisions about cards.
         number = jnp.cumsum(choices)
         place = jnp.argmax(choices & (2 * number >= number[-1]))
         return jax.tree.map(lambda leaf: leaf[place], states), choices.any()

@@ -1,8 +1,7 @@
-"""The player with all hands open: what the cards are worth, and how far an honest player is from it.
+"""The player that sees all hands: an upper bound for honest players.
 
-It is for reviews and for evaluations: a player can hardly do better than one that sees every hand. It
-is exact for the last cards, with best play of both sides; before that a policy that sees its own hand
-alone plays on in all seats.
+Reviews and evaluations use it. It is exact for the last cards, with best play of both sides. Before
+that, a policy that sees only its own hand plays out all seats.
 """
 
 import dataclasses
@@ -24,14 +23,14 @@ _STATES = 2**13
 
 
 class Values(NamedTuple):
-    """What the candidates of a decision are worth in the deal as it is, the likeliest first.
+    """The values of the candidates of a decision in the actual deal, the most likely first.
 
     Attributes:
       action: int32[candidates], the actions.
-      legal: bool[candidates], False where there are fewer legal actions than candidates; what the other
-        fields say of such an entry means nothing.
-      returns: float32[candidates, num_players], what each player gets.
-      exact: bool, by best play of both sides; else the policy has played on in all seats.
+      legal: bool[candidates], False if there are fewer legal actions than candidates; the other fields
+        of such an entry are undefined.
+      returns: float32[candidates, num_players], the returns of each player.
+      exact: bool, by best play of both sides; else the policy has played out all seats.
     """
 
     action: jax.Array
@@ -42,19 +41,19 @@ class Values(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class DoubleDummyAgent:
-    """Plays what is best in the deal as it is: an `OpenHandsAgent`, which sees all hands.
+    """A player of the best action in the actual deal: an `OpenHandsAgent`, which sees all hands.
 
     The parameters are those of the base policy.
 
     Attributes:
       game: the game of single deals.
-      base: the policy, which plays on in all seats, and decides between actions of the same worth.
+      base: the policy, which plays out all seats, and decides between actions of equal value.
       endings: cards in each hand up to which it is exact, 0 to `endgame.MOST_CARDS`. Deals in which
         everyone plays alone are played out to the end.
-      candidates: how many actions are compared, those that the policy likes best; 2 or more.
+      candidates: number of actions to compare, the most likely ones of the policy; 2 or more.
 
     Raises:
-      UserError: numbers out of range.
+      UserError: if numbers are out of range.
     """
 
     game: Game
@@ -69,7 +68,7 @@ class DoubleDummyAgent:
 
     @property
     def largest_batch(self) -> int:
-        """Deals to be played side by side; see `SearchAgent.largest_batch`."""
+        """Number of deals to play side by side; see `SearchAgent.largest_batch`."""
         return max(1, _STATES // (self.candidates * self.game.num_players))
 
     def init(self, key: jax.Array, game: Game) -> Any:
@@ -85,11 +84,11 @@ class DoubleDummyAgent:
         return found.action[jnp.where(legal.count() > 1, best, 0)]
 
     def values(self, params: Any, state: Any, key: jax.Array) -> Values:
-        """Return the values of the candidates of a decision. Batches come from `jax.vmap`.
+        """Return the values of the candidates of a decision. Batch it with `jax.vmap`.
 
         Args:
           params: of the base policy.
-          state: a deal that is not over, or a match.
+          state: an unfinished deal, or a match.
           key: PRNG key of the decision.
         """
         return self._found(params, state, key, jnp.ones((), bool))
@@ -101,7 +100,7 @@ class DoubleDummyAgent:
         score = scores(self.base, params, observation, legal, base_key(key))
         best, action = jax.lax.top_k(score, min(self.candidates, game.num_actions))
         is_legal = best > -jnp.inf
-        # What is not legal may lead to no end: the first candidate stands in its place.
+        # An illegal action may never reach the end: the first candidate replaces it.
         action = jnp.where(is_legal, action, action[0]).astype(jnp.int32)
         one = jax.tree.map(lambda leaf: leaf[None], deal)
         returns = play_on(

@@ -1,17 +1,17 @@
-"""What an ending is worth with all hands open and best play of both sides from there on.
+"""The value of an ending with all hands open and best play of both sides.
 
-Exact where a deal has two sides, with all that the score counts (melds, the last trick, a match, a
-contract made or failed), as the end of a line is valued by `Game.returns` itself. Both sides play for
-what their members get together less what the others get:
+The value is exact if a deal has two sides. `Game.returns` itself values the end of a line, so the value
+includes all that the score counts: melds, the last trick, a match, a contract made or failed. Each side
+maximises the sum of its members' returns less that of the others:
 
 * Jass and Belote: own score less that of the other side.
-* Euchre: the makers against the defenders, a lone hand and two defenders of one maker likewise. Where
-  everyone plays alone (`dummy_cutthroat`) the others still hold together: they want the maker to win
-  few tricks, even where that brings them nothing more.
+* Euchre: the makers against the defenders, also for a lone hand and for two defenders of one maker.
+  If everyone plays alone (`dummy_cutthroat`), the others still act as one side: they want the maker
+  to win few tricks, even if that brings them nothing more.
 * Sheepshead: the picker and the partner, as the cards name it, against the rest, for chips.
 
-A deal in which everyone plays alone has no such value: Rikiki, Differenzler, and the leaster of
-Sheepshead. `is_solvable` says so, and a search plays them out.
+A deal in which everyone plays alone lacks such a value: Rikiki, Differenzler, and the leaster of
+Sheepshead. `is_solvable` is then False, and a search plays such deals out.
 """
 
 import functools
@@ -28,22 +28,22 @@ from jaxcards.game import Game
 from jaxcards.xla import pooled
 
 MOST_CARDS = 5
-"""Cards in each hand up to which endings may be solved; with five, each takes part of a second."""
+"""Largest number of cards per hand for solving endings; with five, each takes part of a second."""
 
-# Endings that are walked through side by side: their stacks stay in the cache of a core. And turns
-# until lanes that are done take the next ones. Both measured with benchmarks/endings.py.
+# Endings to solve side by side: their stacks stay in the cache of a core. Then the number of turns
+# before finished lanes take new endings. Both were measured with benchmarks/endings.py.
 _LANES = 512
 _TURNS = 16
 
 
 class Solution(NamedTuple):
-    """What the actions of a state are worth.
+    """The values of the actions of a state.
 
     Attributes:
       legal: bool[num_actions], the legal actions.
-      returns: float32[num_actions, num_players], `Game.returns` after each of them and best play of
-        both sides; of others it means nothing.
-      solved: bool, whether the state is one that can be solved; else `returns` means nothing.
+      returns: float32[num_actions, num_players], `Game.returns` after each legal action and best play
+        of both sides; undefined for other actions.
+      solved: bool, whether the state could be solved; if False, `returns` is undefined.
     """
 
     legal: jax.Array
@@ -57,13 +57,13 @@ def check(game: Game, cards: int) -> None:
         raise UserError(f"endings of 1 to {MOST_CARDS} cards in each hand are solved, not of {cards}")
     if not has_sides(game):
         raise UserError(
-            f"endings of {game.id or game.name} are not solved: everyone plays alone, and only a deal "
-            "of two sides has one value"
+            f"endings of {game.id or game.name} cannot be solved: all play alone, but only a deal "
+            "with two sides has a value"
         )
 
 
 def check_endings(endings: int) -> None:
-    """Raise `UserError` for a number of cards that no player solves endings of; 0 is for none."""
+    """Raise `UserError` for a number of cards outside the range for endings; 0 is allowed."""
     if not 0 <= endings <= MOST_CARDS:
         raise UserError(f"endings must be from 0 to {MOST_CARDS} cards in each hand, not {endings}")
 
@@ -79,7 +79,7 @@ def has_sides(game: Game) -> bool:
 def is_solvable(game: Game, state: Any, cards: int) -> jax.Array:
     """Return whether `solve` values a state: bool.
 
-    It does while cards are played by two sides and nobody has more than `cards` cards to play.
+    True while two sides play cards and each hand has at most `cards` cards to play.
 
     Args:
       game: the game of single deals.
@@ -98,12 +98,12 @@ def is_solvable(game: Game, state: Any, cards: int) -> jax.Array:
 
 
 def solve(game: Game, state: Any, cards: int) -> Solution:
-    """Return the value of every legal action of a state. Batches come from `jax.vmap`.
+    """Return the value of every legal action of a state. Batch it with `jax.vmap`.
 
     Args:
       game: the game of single deals.
-      state: any state; `Solution.solved` says whether its actions could be valued.
-      cards: static, 1 to `MOST_CARDS`: at most so many cards in each hand. Each more takes some
+      state: any state; `Solution.solved` tells whether its actions could be valued.
+      cards: static, 1 to `MOST_CARDS`: the largest number of cards in each hand. Each more takes some
         twenty to seventy times as long.
 
     Raises:
@@ -112,10 +112,10 @@ def solve(game: Game, state: Any, cards: int) -> Solution:
     check(game, cards)
     mask = game.legal_actions(state).mask()
     solved = is_solvable(game, state, cards)
-    # Legal actions first; nobody has more cards than that.
+    # Legal actions first; their number is at most `cards`.
     action = jnp.argsort(~mask, stable=True)[:cards].astype(jnp.int32)
     wanted = mask[action] & solved
-    # What is not legal may lead to no end.
+    # An illegal action may never reach the end.
     action = jnp.where(wanted, action, action[0])
     after = jax.vmap(game.step, in_axes=(None, 0))(state, action)
     found = best_play(game, after, wanted, cards)
@@ -127,13 +127,13 @@ def solve(game: Game, state: Any, cards: int) -> Solution:
 def best_play(game: Game, states: Any, wanted: jax.Array, cards: int) -> jax.Array:
     """Return the values of states: float32[n, num_players], the returns after best play.
 
-    A batch, also one of `jax.vmap`, is one queue of endings for a fixed number of lanes: one that is
-    not wanted costs nothing, and a long one holds up nothing but its lane.
+    A batch, also one of `jax.vmap`, is one queue of endings for a fixed number of lanes. Unwanted
+    endings cost nothing, and a long one holds up only its own lane.
 
     Args:
       game: the game of single deals.
       states: leaves have a leading axis; each may be over, or be solvable (see `is_solvable`).
-      wanted: bool[n]; the returns of others mean nothing.
+      wanted: bool[n]; the returns of other states are undefined.
       cards: static, see `solve`.
     """
     check(game, cards)
@@ -143,20 +143,20 @@ def best_play(game: Game, states: Any, wanted: jax.Array, cards: int) -> jax.Arr
 
 @functools.lru_cache(maxsize=64)
 def queue(game: Game, cards: int) -> pooled.Function:
-    """Return a pooled function from the leaves of states, and which are wanted, to their returns."""
+    """Return a pooled function from the leaves of states and flags of wanted rows to returns."""
     return pooled.pooled(lambda _, rows: _in_turn(game, cards, *rows))
 
 
 class _Lanes(NamedTuple):
-    """The lanes, and what they have found.
+    """The lanes, and their results.
 
     Attributes:
-      walk: where they are.
+      walk: positions of the lanes.
       fixed: the leaves of their states that stay.
-      ours: for each player bool[lanes], on the side that is asked.
+      ours: for each player bool[lanes], on the side that maximises.
       number: int32[lanes], the number of the ending, `n` for none.
-      begun: int32, endings that have been begun.
-      returns: float32[n + 1, num_players], what has been found; the last row is of no ending.
+      begun: int32, the number of started endings.
+      returns: float32[n + 1, num_players], the results; the last row is for idle lanes.
     """
 
     walk: Walk

@@ -1,9 +1,9 @@
-"""What comes of actions in given worlds: a policy plays these deals to the end, or they are solved.
+"""The results of actions in given worlds: a policy plays these deals to the end, or they are solved.
 
 In a race (Maron and Moore 1994) the worlds come in parts: two of 16 or more, or four. An action that is
-clearly behind the first one after a half of them, or after a quarter, is given up, and where all others
-are, the first one needs no more worlds either. Whoever only wants to know what to play saves a quarter
-of the deals so (experiments/search).
+clearly behind the first one after a half of them, or after a quarter, is dropped. Once all others are
+dropped, the first one stops as well. A caller that needs only the best action saves a quarter of the
+deals this way (experiments/search).
 """
 
 from typing import Any
@@ -18,11 +18,11 @@ from jaxcards.game import Game
 from jaxcards.xla import pooled, prng
 
 _PLAY = 1  # the number of the sub-stream of a decision's key; analysis.py has the others
-# Deals that a CPU plays on side by side, or at least those of one action: enough for the products of
-# matrices to be fast, and so few that hardly one is played on which nobody wants.
+# Deals that a CPU plays out side by side, but at least those of one action. The number is large enough
+# for fast matrix products, and small enough to avoid most unwanted deals.
 _LANES = 128
-_ALL_LANES = 1 << 15  # of other devices
-_LEAST = 16  # worlds of a part
+_ALL_LANES = 1 << 15  # limit on other devices
+_LEAST = 16  # smallest number of worlds in a part
 
 
 def play_on(
@@ -61,16 +61,16 @@ def race(
     endings: int = 0,
     played_out: jax.Array | bool = True,
 ) -> tuple[jax.Array, jax.Array]:
-    """Return the result of `play_on`, without the worlds of pruned actions.
+    """Return the result of `play_on`, without the worlds of dropped actions.
 
     Args:
       game, base, params, states, action, key, endings, played_out: see `play_on`.
       player: int32, whose returns count.
-      errors: static; how many standard errors an action is behind the first one when it is given up.
+      errors: static; drop an action this many standard errors behind the first one.
 
     Returns:
       float32[worlds, candidates, num_players], 0 in the worlds of an action that were not played; and
-      int32[candidates], in how many worlds, the first ones, each action was played.
+      int32[candidates], the number of worlds, from the first on, in which each action was played.
     """
     wanted = jnp.broadcast_to(played_out, action.shape)
     row = states, action, jnp.stack(prng.key_words(key)), wanted, player
@@ -79,10 +79,11 @@ def race(
 
 
 def _playing(game: Game, base: Agent, endings: int, errors: float | None = None) -> pooled.Function:
-    """Return the pooled function that plays on, or that plays a race if it has `errors`.
+    """Return the pooled function that plays out, or that runs a race if it has `errors`.
 
-    From worlds, actions, key words, which actions are wanted, and players, to returns by action and
-    world, float32[n, candidates, worlds, num_players], and numbers of worlds, int32[n, candidates].
+    It maps worlds, actions, key words, flags of wanted actions, and players to two arrays. The first
+    has returns by action and world, float32[n, candidates, worlds, num_players]. The second has numbers
+    of worlds, int32[n, candidates].
     """
 
     def play_all(params: Any, rows: Any) -> tuple[jax.Array, jax.Array]:
@@ -93,7 +94,7 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
         in_parts = jax.tree.map(lambda x: x.reshape(n, parts, size, *x.shape[2:]), states)
 
         def some(place: jax.Array) -> jax.Array:
-            """Play on from actions in parts of the worlds, numbered through all rows."""
+            """Play out actions in parts of the worlds, numbered through all rows."""
             row, part = place // (candidates * parts), place % parts
             chosen = action.reshape(-1)[place // parts]
             before = jax.tree.map(lambda x: x[row, part], in_parts)
@@ -114,7 +115,7 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
             return play(wanted[..., None]), jnp.where(wanted, worlds, 0)
 
         def leg(number: jax.Array, carry: Any) -> Any:
-            """Play the first part, or as many parts again as have been played."""
+            """Play the first part, or double the number of parts played so far."""
             returns, played, alive = carry
             last = 1 << number
             more = alive & ((number == 0) | (alive.sum(1, keepdims=True) > 1))
@@ -123,7 +124,7 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
             played = jnp.where(more, last * size, played)
             own = jnp.take_along_axis(returns, player[:, None, None, None], axis=-1)[..., 0]
             gain, error = mean_and_error(jnp.moveaxis(own - own[:, :1], -1, 0), last * size)
-            # The first one gains 0, with no error.
+            # The first action has gain 0, without error.
             return returns, played, alive & (gain + errors * error >= 0)
 
         start = jnp.zeros((n, candidates, worlds, game.num_players), jnp.float32)
@@ -151,11 +152,11 @@ def mean_and_error(values: jax.Array, number: jax.Array | int) -> tuple[jax.Arra
 
     Args:
       values: float32[worlds, ...].
-      number: int32[...], how many of the worlds, the first ones, count.
+      number: int32[...], how many of the worlds count, from the first on.
     """
     worlds = values.shape[0]
     counts = jnp.arange(worlds, dtype=jnp.int32).reshape(-1, *(1,) * (values.ndim - 1)) < number
-    # What nobody wanted counts no world, and means nothing.
+    # Unwanted entries have 0 worlds; their result is undefined.
     number = jnp.maximum(number, 2)
     mean = jnp.where(counts, values, 0).sum(0) / number
     squares = jnp.where(counts, (values - mean) ** 2, 0).sum(0)
@@ -163,12 +164,12 @@ def mean_and_error(values: jax.Array, number: jax.Array | int) -> tuple[jax.Arra
 
 
 def _parts(worlds: int) -> int:
-    """Return in how many parts of equal size the worlds of a race come: 4, 2 or, for no race, 1."""
+    """Return the number of equal parts into which a race splits the worlds: 4, 2, or 1 for no race."""
     return next((n for n in (4, 2) if worlds % n == 0 and worlds >= n * _LEAST), 1)
 
 
 def side_by_side(worlds: int) -> int:
-    """Return the number of decisions or actions whose deals are played on at the same time."""
+    """Return the number of decisions or actions whose deals are played out at the same time."""
     return max(1, (_LANES if jax.default_backend() == "cpu" else _ALL_LANES) // worlds)
 
 
@@ -182,14 +183,14 @@ def _final(
     worlds: int,
     wanted: jax.Array | bool,
 ) -> Any:
-    """Return the ends of deals that the base policy plays on in all seats.
+    """Return the ends of deals that the base policy plays out in all seats.
 
     Args:
       flat: states, [actions x worlds].
-      words: uint32[actions, 2], the key words of their decisions; the same ones bring the same luck.
+      words: uint32[actions, 2], the key words of their decisions; equal words give equal luck.
       first: int32[actions], the number of the first of their worlds.
       worlds: of each action.
-      wanted: bool scalar; if False, no deal is played on.
+      wanted: bool scalar; if False, deals are not played out.
     """
     base = fast_policy_of(base)
     play = prng.fold((words[:, 0], words[:, 1]), _PLAY)
@@ -205,7 +206,7 @@ def _final(
         states, time = carry
         legal = jax.vmap(game.legal_actions)(states)
         forced = states.terminated | (jax.vmap(lambda legal: legal.count())(legal) == 1)
-        # Nobody asks the policy for the last cards.
+        # The last cards are forced, so they need no policy.
         chosen = jax.lax.cond(
             forced.all(),
             lambda: jax.vmap(lambda legal: legal.only())(legal),

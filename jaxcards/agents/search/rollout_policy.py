@@ -1,8 +1,8 @@
 """A policy network with a smaller network as its rollout policy.
 
-A search asks its policy once what to play, and some thousand times how its worlds go on. There a
-network that is nearly as good in a fraction of the time may do: the rollout policy of Silver et al.
-2016. `jaxcards train GAME --learner distillation` makes one (docs/search.md).
+A search asks its policy once for a move, and some thousand times to play out its worlds. For the
+latter, a network that is nearly as good in a fraction of the time suffices: the rollout policy of
+Silver et al. 2016. `jaxcards train GAME --learner distillation` makes one (docs/search.md).
 """
 
 import dataclasses
@@ -30,10 +30,10 @@ class Policies(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class WithRolloutPolicy(NetworkAgent):
-    """Play by one network; `fast_policy` is another one. Parameters are `Policies`.
+    """A player by one network whose `fast_policy` is another one. Parameters are `Policies`.
 
     Attributes:
-      rollout: the rollout policy, asked under one name of the suits.
+      rollout: the rollout policy, evaluated under one name of the suits.
     """
 
     rollout: NetworkAgent = dataclasses.field(kw_only=True)
@@ -47,12 +47,12 @@ class WithRolloutPolicy(NetworkAgent):
           rollout: the rollout policy, which keeps its own `greedy`.
 
         Raises:
-          UserError: one of them is another kind of agent, or they play different rules.
+          UserError: if one of them is another kind of agent, or they play different rules.
         """
         for one in (agent, rollout):
             if type(one) is not NetworkAgent:
                 name = type(one).__name__
-                raise UserError(f"a rollout policy is a NetworkAgent, for a NetworkAgent, not a {name}")
+                raise UserError(f"both policies must be a NetworkAgent, not a {name}")
         if agent.game != rollout.game:
             own, other = (game.id or game.name for game in (agent.game, rollout.game))
             raise UserError(f"a policy of {own} needs a rollout policy of the same rules, not {other}")
@@ -76,7 +76,7 @@ class WithRolloutPolicy(NetworkAgent):
 
 @dataclasses.dataclass(frozen=True)
 class _RolloutPolicy(NetworkAgent):
-    """A network of its own among `Policies`."""
+    """A network with its own entry in `Policies`."""
 
     def _log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
         return super()._log_probabilities(params.rollout, observation, legal)

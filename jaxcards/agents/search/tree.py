@@ -1,10 +1,10 @@
 """Alpha-beta over the states of a game with all hands open, many endings side by side.
 
-A lane is an ending. In each turn of the loop every lane plays one card and what is forced after it, or
-goes back by one choice; nothing is recursive. A choice that is being looked into is a `Frame`, and the
-frames of a lane are a stack: arrays with an axis of depth before that of the lanes, so that each lane
-reads and writes at a depth of its own by a handful of selections over whole vectors, without a gather.
-A state on the stack is but the few leaves that the play changes.
+A lane is an ending. In each turn of the loop, every lane plays one card and all forced moves after it,
+or goes back by one choice, without recursion. An open choice is a `Frame`, and the frames of a lane are
+a stack: arrays with an axis of depth before that of the lanes. Each lane reads and writes at its own
+depth by a few selections over whole vectors, without a gather. A state on the stack has only the few
+leaves that the play changes.
 
 Knuth and Moore 1975, "An analysis of alpha-beta pruning"; the values are those of their F2.
 """
@@ -25,8 +25,8 @@ from jaxcards.game import Game
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lowest import lowest_place
 
-# Cards without an alternative that a turn plays after the chosen one: 0 takes a third longer, 7 half
-# as long again (Jass, three cards in each hand).
+# Forced cards that a turn plays after the chosen one: 0 takes a third longer, 7 half as long again
+# (Jass, three cards in each hand).
 _FORCED = 4
 _MOST = np.float32(3e38)
 
@@ -34,11 +34,11 @@ Leaves = tuple[jax.Array, ...]
 
 
 class Outcome(NamedTuple):
-    """What comes of an ending; every leaf has an axis of the lanes.
+    """The result of an ending; every leaf has an axis of the lanes.
 
     Attributes:
-      worth: float32, what the side that is asked gets, less what the other side gets.
-      returns: float32 for each player; () where they follow from `worth`.
+      worth: float32, the returns of the maximising side less those of the other side.
+      returns: float32 for each player; () if they follow from `worth`.
     """
 
     worth: jax.Array
@@ -46,14 +46,14 @@ class Outcome(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A choice that is being looked into.
+    """An open choice.
 
     Attributes:
-      low, high: float32, what the side that is asked can reach already, and what the other side can
-        keep it to; a value that is not between them changes nothing above.
-      ours: bool, the side that is asked has the choice.
+      low, high: float32, the value that the maximising side can already reach, and the limit that the
+        other side can enforce; a value outside does not matter above.
+      ours: bool, the maximising side has the choice.
       left: uint32 words, the cards that are still to be tried.
-      returns: of the best one so far; see `Outcome`.
+      returns: of the best card so far; see `Outcome`.
     """
 
     low: jax.Array
@@ -64,18 +64,18 @@ class Frame(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """Where each lane is.
+    """The position of each lane.
 
     Attributes:
-      now: the leaves that vary, of the state from which a card is played next.
-      again: bool, that state is one of a choice that is being looked into.
-      depth: int32, choices that are being looked into: the last of them is `top`.
+      now: the varying leaves of the state from which a card is played next.
+      again: bool, that state belongs to an open choice.
+      depth: int32, the number of open choices; the last of them is `top`.
       top: the frame of the last one.
-      value: what came of the last ending that was played to its end, or of the last choice.
+      value: the result of the last finished line, or of the last choice.
       back: bool, the lane goes back with `value`.
       done: bool, `value` is that of the whole ending.
       frames: all frames below `top`; leaves have an axis of depth in front.
-      states: of all frames, the leaves that vary; likewise.
+      states: of all frames, the varying leaves; likewise.
     """
 
     now: Leaves
@@ -91,11 +91,11 @@ class Walk(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Endings:
-    """How the endings of a game are walked through.
+    """The search through the endings of a game.
 
     Attributes:
       game: the game of single deals.
-      depth: the largest number of choices that follow each other, 1 or more.
+      depth: the largest number of consecutive choices, 1 or more.
     """
 
     game: Game
@@ -112,7 +112,7 @@ class Endings:
         return tuple(x for varies, x in pairs if varies), tuple(x for varies, x in pairs if not varies)
 
     def joined(self, now: Sequence[Any], fixed: Sequence[Any]) -> Any:
-        """Return states from what `split` returned."""
+        """Return states from the result of `split`."""
         first, second = iter(now), iter(fixed)
         leaves = [next(first) if varies else next(second) for varies in varying(self.game)]
         return jax.tree.unflatten(structure(self.game), leaves)
@@ -122,7 +122,7 @@ class Endings:
 
         Args:
           states: of the lanes.
-          ours: for each player bool[lanes], it is on the side that is asked.
+          ours: for each player bool[lanes], whether it is on the maximising side.
         """
         returns = jax.vmap(self.game.returns)(states)
         each = tuple(returns[:, player] for player in range(self.game.num_players))
@@ -133,7 +133,8 @@ class Endings:
     def returns(self, found: Outcome, ours: Leaves) -> jax.Array:
         """Return float32[lanes, num_players]: the returns of each player.
 
-        Where `teams` names the sides, one side gets what the other one loses, each member all of it.
+        If `teams` names the sides, each member of a side gets the whole amount, and the other side
+        loses it.
         """
         each = found.returns
         if self.game.teams:
@@ -169,7 +170,7 @@ class Endings:
         )
 
     def turn(self, walk: Walk, fixed: Leaves, ours: Leaves) -> Walk:
-        """Play a card in each lane and what is forced after it, or go back by a choice."""
+        """Play a card in each lane and the forced moves after it, or go back by a choice."""
         return self._go_back(self._play(walk, fixed, ours))
 
     # ---- Forward --------------------------------------------------------------------------------
@@ -178,10 +179,12 @@ class Endings:
         """Play the next card of lanes that go forward; a choice becomes the top frame."""
         states = self.joined(walk.now, fixed)
         legal = self._legal(states)
+        # A lane takes the next untried card of its open choice, or the first legal card of a new state.
         options = [jnp.where(walk.again, a, b) for a, b in zip(walk.top.left, legal, strict=True)]
         card, left = self._take(options)
         forward = ~walk.back & ~walk.done
         opens = forward & ~walk.again & _any(left)
+        # With other cards left, this is a new choice: push the frame above it and the state.
         frames = _put(walk.frames, walk.depth - 1, opens, walk.top)
         kept = _put(walk.states, walk.depth, opens, walk.now)
         player = states.current_player
@@ -190,6 +193,7 @@ class Endings:
         tried = opens | (forward & walk.again)
         top = top._replace(left=_where(tried, tuple(left), top.left))
 
+        # Play the card, then cards without an alternative.
         after = jax.lax.fori_loop(
             0, _FORCED, lambda _, now: self._forced(now, fixed), self._after(states, card)
         )
@@ -213,9 +217,10 @@ class Endings:
         return [fence(word) for word in legal.words[: self._num_words]]
 
     def _take(self, options: Sequence[jax.Array]) -> tuple[jax.Array, list[jax.Array]]:
-        """Return the first card that is to be tried, uint32[lanes], and the words of the others."""
+        """Return the first card to try, uint32[lanes], and the words of the others."""
         offsets = self.game.action_layout.offsets
         word, offset = options[0], jnp.uint32(0)
+        # Find the first word with a card, then its lowest bit.
         for later, start in zip(options[1:], offsets[1:], strict=False):
             word, offset = jnp.where(word != 0, word, later), jnp.where(word != 0, offset, start)
         card = fence(lowest_place(word) + offset)
@@ -231,7 +236,7 @@ class Endings:
         return _fenced(self.split(step(states, card.astype(jnp.int32)))[0])
 
     def _forced(self, now: Leaves, fixed: Leaves) -> Leaves:
-        """Return the states after the only card that may be played, if there is but one."""
+        """Return the states after the only legal card, where it is the only one."""
         states = self.joined(now, fixed)
         card, left = self._take(self._legal(states))
         goes_on = fence((~_any(left) & ~states.terminated).astype(jnp.uint32)) != 0
@@ -243,14 +248,17 @@ class Endings:
         """Give the value of lanes that go back to their top frame, and leave it if it is settled."""
         done = walk.done | (walk.back & (walk.depth == 0))
         back, value, top = walk.back & ~done, walk.value, walk.top
+        # The side with the choice raises its bound if the value is better for it.
         better = back & jnp.where(top.ours, value.worth > top.low, value.worth < top.high)
         top = top._replace(
             low=jnp.where(better & top.ours, value.worth, top.low),
             high=jnp.where(better & ~top.ours, value.worth, top.high),
             returns=_where(better, value.returns, top.returns),
         )
+        # Leave the choice when all cards are tried, or when the bounds have crossed (a cutoff).
         settled = back & (~_any(top.left) | (top.low >= top.high))
         settled = fence(settled.astype(jnp.uint32)) != 0
+        # Otherwise restore its state and try the next card.
         resumes = back & ~settled
         own = Outcome(jnp.where(top.ours, top.low, top.high), top.returns)
         below = _at(walk.frames, walk.depth - 2)

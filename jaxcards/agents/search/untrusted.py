@@ -1,4 +1,4 @@
-"""Observations from elsewhere, such as a client's, checked before a search is built on them."""
+"""Checks of observations from outside, such as a client's, before a search uses them."""
 
 import functools
 from typing import Any
@@ -12,22 +12,22 @@ from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.xla import prng
 
-_DRAWS = 4  # worlds that are drawn before an observation is refused
+_DRAWS = 4  # worlds to draw before an observation is refused
 
 
 def check_observation(game: Game, observation: Any) -> None:
-    """Raise an error unless an observation is one of the game that some deal fits.
+    """Raise an error unless an observation is of the game and fits some deal.
 
-    What a game makes itself needs no check. The functions of a game trust what they are given: of an
-    observation that no deal fits, `sample_state` makes a deal that means nothing.
+    Observations made by the game itself need no check. The functions of a game trust their input: for
+    an observation that fits no deal, `sample_state` returns an invalid deal.
 
     Args:
       game: of single deals.
-      observation: of one player at one moment of a deal that is not over, untraced.
+      observation: of one player at one moment of an unfinished deal, untraced.
 
     Raises:
-      UserError: it is of another game, other rules or a batch, or no deal fits it; names the cards and
-        the seats, or else the fields, that do not go together.
+      UserError: if it is a batch, is of another game or other rules, or fits no deal; names the cards
+        and the seats, or else the fields, that contradict each other.
     """
     _check_form(game, observation)
     player = int(observation.player)
@@ -49,14 +49,14 @@ def _check_form(game: Game, observation: Any) -> None:
     expected, form = _form(game)
     if jax.tree.structure(observation) != form:
         raise UserError(
-            f"this is no observation of {game.id}: it has other fields, those of another game or of "
+            f"this is not an observation of {game.id}: its fields are those of another game or of "
             "other rules"
         )
     for (name, leaf), found in zip(expected, jax.tree.leaves(observation), strict=True):
         shape, dtype = np.shape(found), jnp.result_type(found)
         if shape != leaf.shape or dtype != leaf.dtype:
             raise UserError(
-                f"this is no observation of {game.id}: {name} is {dtype}{list(shape)}, and not "
+                f"this is not an observation of {game.id}: {name} is {dtype}{list(shape)}, not "
                 f"{leaf.dtype}{list(leaf.shape)}"
             )
 
@@ -74,8 +74,8 @@ def _form(game: Game) -> tuple[list[tuple[str, Any]], Any]:
 def _world(game: Game) -> Any:
     """Return a compiled function that draws a world.
 
-    It gives where its cards are, what is seen there, and which seat is the first that is to act and has
-    nothing to choose from when random play goes on, or -1.
+    It returns where its cards are and what is seen there. It also returns the first seat that, in
+    random play, has to act without a legal action, or -1.
     """
 
     def draw(words: jax.Array, observation: Any) -> Any:
@@ -88,7 +88,7 @@ def _world(game: Game) -> Any:
 
 
 def _runs_out(game: Game, state: Any, words: jax.Array) -> jax.Array:
-    """Return the first seat that is to act and has no legal action, at random play, or -1: int32."""
+    """Return the first seat that has to act without a legal action in random play, or -1: int32."""
 
     def once(time: jax.Array, carry: tuple[Any, jax.Array]) -> tuple[Any, jax.Array]:
         state, stuck = carry

@@ -1,9 +1,9 @@
-"""Which leaves of a state have to be kept while cards are played on from it.
+"""Leaves of a state to store in order to return to it while cards are played.
 
 A search that goes back to earlier states stores them. Most of a state never changes while cards are
-played (the hands as they were dealt, the contract), and some of what changes (the history) decides
-neither what is legal nor what the deal is worth. What is left is a handful of words. It is found in the
-program of the step itself, so that it is right for any game.
+played: the hands as dealt, the contract. Some leaves that change (the history) do not affect the legal
+actions or the value of the deal. The remaining leaves are a handful of words. They are derived from the
+program of the step itself, which makes the result correct for any game.
 """
 
 import functools
@@ -25,10 +25,10 @@ def structure(game: Game) -> Any:
 
 @functools.lru_cache(maxsize=64)
 def varying(game: Game) -> tuple[bool, ...]:
-    """Return for each leaf of a state whether playing a card changes it, and anything depends on it.
+    """Return for each leaf of a state whether playing a card changes it and it has an effect.
 
-    What depends on it are the legal actions, who is to act, whether the deal is over and the returns,
-    now or after any more cards.
+    A leaf has an effect if one of these depends on it, now or later: the legal actions, the player to
+    act, the end of the deal, the returns.
 
     Args:
       game: the game of single deals.
@@ -57,7 +57,7 @@ def varying(game: Game) -> tuple[bool, ...]:
 
 
 def _used(program: Any, results: Iterable[Any]) -> set[Any]:
-    """Return the variables of a jaxpr that some of its results are computed from."""
+    """Return the variables of a jaxpr from which some of its results are computed."""
     used = set(_variables(results))
     for equation in reversed(program.eqns):
         if not used.isdisjoint(equation.outvars):

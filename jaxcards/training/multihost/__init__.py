@@ -1,6 +1,5 @@
 """Training in several processes, on one host or on many.
 
-`processes` says how they meet, `lockstep` makes them all do what process 0 does.
-
-Needed only where `jaxcards train` is started more than once with `--coordinator` or `--distributed`.
+`processes` connects them; `lockstep` makes them all follow process 0. The package is used only if
+`jaxcards train` is started more than once with `--coordinator` or `--distributed`.
 """

@@ -1,7 +1,7 @@
-"""One learner in several processes: process 0 runs the host loop, the others do what it does.
+"""One learner in several processes: process 0 runs the host loop, the others follow.
 
-Only process 0 has a run folder, a clock and an evaluation. It sends the others the state that they
-compute with, and a command for each call.
+Only process 0 has a run folder, a clock and an evaluation. It sends the others the state to compute
+with, and a command for each call.
 """
 
 from functools import partial
@@ -21,7 +21,7 @@ class LeadingLearner:
     """The learner of process 0: announces every call, and makes it together with the others.
 
     Args:
-      learner: what every process has.
+      learner: the learner of every process.
       channel: to the others.
     """
 
@@ -58,10 +58,10 @@ def agree(channel: Channel, settings: str) -> None:
 
     Args:
       channel: between them.
-      settings: all that a run depends on, a line each.
+      settings: all settings of the run, a line each.
 
     Raises:
-      UserError: the settings differ.
+      UserError: if the settings differ.
     """
     if channel.process == 0:
         channel.announce("settings", settings)
@@ -77,13 +77,13 @@ def agree(channel: Channel, settings: str) -> None:
 
 
 def follow(learner: HostLearner, channel: Channel) -> int:
-    """Do what process 0 does, in another process.
+    """Follow process 0, in another process.
 
     Returns:
-      The exit status that process 0 ends with.
+      The exit status of process 0.
 
     Raises:
-      LostProcess: process 0 is gone, or another one.
+      LostProcess: if process 0 or another one is gone.
     """
     jax.devices()  # processes wait for each other while JAX starts
     state: Any = None
@@ -125,10 +125,10 @@ def broadcast(state: Any) -> Any:
     """Return the state of process 0, bit for bit, in every process; all call it at once.
 
     Args:
-      state: pytree of arrays of NumPy; in other processes, of the same shapes and types.
+      state: pytree of NumPy arrays; in other processes, of the same shapes and types.
     """
     leaves, structure = jax.tree.flatten(jax.tree.map(np.asarray, state))
-    # In one piece, and as bytes: the sum that a broadcast is would make a 0 of a -0.
+    # As one array of bytes: a broadcast is a sum, which would turn -0 into 0.
     own = np.concatenate([x.reshape(-1).view(np.uint8) for x in leaves])
     sent = np.asarray(multihost_utils.broadcast_one_to_all(own))
     ends = np.cumsum([x.nbytes for x in leaves])
@@ -141,16 +141,16 @@ def _together(call: Any) -> Any:
     """Return `call()`, in which all processes take part.
 
     Raises:
-      LostProcess: it failed, most likely because one of them has ended.
+      LostProcess: if it failed, most likely because one of them has ended.
     """
     try:
         return call()
     except UserError:
         raise
-    except (RuntimeError, ValueError) as error:  # JAX has both for a connection that broke
+    except (RuntimeError, ValueError) as error:  # JAX raises both for a broken connection
         raise LostProcess(
-            f"the processes do not work together any more ({_first_line(error)}); "
-            "once all have ended, go on with --resume"
+            f"the connection between the processes is lost ({_first_line(error)}); "
+            "once all have ended, continue with --resume"
         ) from error
 
 

@@ -1,8 +1,9 @@
-"""Several processes, on one host or on many, that train together: how they meet and what they say.
+"""Several processes that train together, on one host or on many: connection and messages.
 
-JAX has every process call the same compiled functions in the same order. Process 0 decides which;
-the others wait for its word. Words go through the key-value store of `jax.distributed`, where a process
-may wait for as long as another one evaluates: a collective operation of CPUs gives up after 30 seconds.
+In JAX every process must call the same compiled functions in the same order. Process 0 decides which;
+the others wait for its messages. Messages go through the key-value store of `jax.distributed`. There, a
+process can wait for the whole evaluation of another one, while a collective CPU operation gives up
+after 30 seconds.
 """
 
 import ipaddress
@@ -19,21 +20,21 @@ from jax._src import distributed  # the key-value store has no public name
 
 from jaxcards.errors import UserError
 
-_PATIENCE = 300.0  # seconds in which all processes have to be started
-_SHUTDOWN = 30  # seconds in which all have to end, after process 0 said so
-_POLL = 10_000  # milliseconds of one question to the store
+_PATIENCE = 300.0  # seconds within which all processes must be started
+_SHUTDOWN = 30  # seconds within which all must end, after process 0 ends
+_POLL = 10_000  # milliseconds of one poll of the store
 _COMPILING = 3_600_000  # milliseconds that the slowest process may take longer than process 0
 
 
 class LostProcess(UserError):
-    """The processes of a run do not work together any more."""
+    """The connection between the processes of a run is lost."""
 
 
 class Channel:
-    """What the processes of a run tell each other.
+    """The messages between the processes of a run.
 
     Attributes:
-      process: number of this process; 0 decides.
+      process: number of this process; 0 is the leader.
       count: number of processes.
     """
 
@@ -47,10 +48,10 @@ class Channel:
     # ---- Process 0 ------------------------------------------------------------------------------
 
     def announce(self, word: str, value: Any = None) -> None:
-        """Tell all other processes; `value` is one of JSON."""
+        """Send a message to all other processes; `value` is a JSON value."""
         self._client.key_value_set(f"jaxcards/word/{self._number}", json.dumps([word, value]))
         if self._number:
-            # Nothing is announced before everybody has done what the word before it said.
+            # Wait until all processes have handled the previous message.
             self._client.key_value_delete(f"jaxcards/word/{self._number - 1}")
         self._number += 1
 
@@ -58,8 +59,8 @@ class Channel:
         """Wait until every other process has answered.
 
         Raises:
-          UserError: one of them answered with an error.
-          LostProcess: one of them does not answer.
+          UserError: if one of them answered with an error.
+          LostProcess: if one of them does not answer.
         """
         for process in range(1, self.count):
             key = f"jaxcards/answer/{topic}/{process}"
@@ -72,14 +73,14 @@ class Channel:
                 raise UserError(f"process {process} {error}")
 
     def asked_to_stop(self) -> signal.Signals | None:
-        """Return the signal that another process got, or None."""
+        """Return the signal received by another process, or None."""
         try:
             return signal.Signals(int(self._client.key_value_try_get("jaxcards/stop")))
-        except RuntimeError:  # there is no such key
+        except RuntimeError:  # the key does not exist
             return None
 
     def end(self, status: int) -> None:
-        """Let the others go, if this is process 0, and wait until all have ended."""
+        """Release the others, if this is process 0, and wait until all have ended."""
         if self.process == 0:
             self.announce("end", status)
         jax.distributed.shutdown()
@@ -87,10 +88,10 @@ class Channel:
     # ---- The others -----------------------------------------------------------------------------
 
     def listen(self) -> tuple[str, Any]:
-        """Wait for the next word of process 0, for as long as process 0 lives.
+        """Wait for the next message of process 0 while process 0 lives.
 
         Raises:
-          LostProcess: process 0 is gone.
+          LostProcess: if process 0 is gone.
         """
         while True:
             try:
@@ -98,7 +99,7 @@ class Channel:
             except RuntimeError as failure:
                 if "DEADLINE_EXCEEDED" in str(failure):
                     continue
-                raise LostProcess("process 0 cannot be reached any more") from failure
+                raise LostProcess("lost the connection to process 0") from failure
             self._number += 1
             word, value = json.loads(text)
             return word, value
@@ -118,18 +119,18 @@ def connect(coordinator: str | None, num_processes: int | None, process_id: int 
     Args:
       coordinator: host and port of process 0, or None to ask the cluster (as
         `jax.distributed.initialize` does) for this and the numbers.
-      num_processes: how many there are.
-      process_id: which of them this is, from 0.
+      num_processes: their number.
+      process_id: number of this process, from 0.
 
     Raises:
-      UserError: there is no cluster, no such host, or the port is in use.
+      UserError: if the cluster or the host is not found, or the port is in use.
     """
     if coordinator is not None:
         _check_address(coordinator, listens=process_id == 0)
     met = threading.Event()
     threading.Thread(target=_give_up, args=(met,), daemon=True).start()
     options: dict[str, Any] = {
-        # `_give_up` comes first: JAX would abort the process with a trace of its stack.
+        # Register `_give_up` first: JAX would abort the process with a stack trace.
         "initialization_timeout": int(_PATIENCE) + 60,
         "shutdown_timeout_seconds": _SHUTDOWN,
     }
@@ -142,7 +143,7 @@ def connect(coordinator: str | None, num_processes: int | None, process_id: int 
                 coordinator,
                 num_processes,
                 process_id,
-                # A cluster would give a process one device; here it has all that it sees.
+                # A cluster would assign one device to a process; here it gets all that it sees.
                 cluster_detection_method="deactivate",
                 coordinator_bind_address=coordinator if _is_loopback(host) else None,
                 **options,
@@ -158,7 +159,7 @@ def connect(coordinator: str | None, num_processes: int | None, process_id: int 
 
 
 def leave(text: str) -> NoReturn:
-    """Say why and end this process at once: an orderly end would wait for those that are gone."""
+    """Print the reason and end this process at once: an orderly exit would wait for lost processes."""
     print(text, file=sys.stderr, flush=True)
     sys.stdout.flush()
     os._exit(2)
@@ -174,7 +175,7 @@ def _check_address(coordinator: str, listens: bool) -> None:
     try:
         addresses = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
     except OSError:
-        raise UserError(f"--coordinator {coordinator}: there is no host {host}") from None
+        raise UserError(f"--coordinator {coordinator}: host {host} not found") from None
     if not listens:
         return
     family = addresses[0][0]

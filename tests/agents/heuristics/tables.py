@@ -14,7 +14,7 @@ from jaxcards.testing.deals import quick_jit
 
 
 def against_random(game, seatings, deals: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Plays the same deals with the heuristic (0) and the random player (1) in several seatings.
+    """Play the same deals with the heuristic (0) and the random player (1) in several seatings.
 
     Args:
       game: what is played.
@@ -92,15 +92,15 @@ def filled(hands: Sequence[Sequence[int]], sizes: Sequence[int], rest: Iterable[
 
 
 def check_acts_on_nothing_but_the_observation(game, deals: int, least: int) -> None:
-    """At random moments deals other hidden cards: equal observations must get equal answers.
+    """Deal other hidden cards at random moments: equal observations must get equal answers.
 
-    Where other hands change something public, such as melds, the observations differ and nothing is
-    compared.
+    If other hands change public facts, such as melds, the observations differ and the moment is
+    skipped.
 
     Args:
-      game: what is played.
-      deals: how many moments are looked at.
-      least: in more than so many of them, other cards must look the same.
+      game: the game to play.
+      deals: number of moments.
+      least: in more than this number of moments, other cards must give the same observation.
     """
     agent = make_player("heuristic", game)
 

@@ -27,7 +27,7 @@ AT_LEAST = {"contree": 300, "coinche": 300, "coinche_nt_at": 300}
 
 @functools.cache
 def played(preset: str, **changes):
-    """Returns of the heuristic (0) against random play (1), and whether every action was legal.
+    """Return returns of the heuristic (0) against random play (1), and whether all actions were legal.
 
     float[DEALS, 2, 4] and bool[DEALS, 2]: the same deals as seats 0 and 2, and as 1 and 3.
     """
@@ -78,7 +78,7 @@ SIZES = {"bela": (6, 2), "belote_classic": (5,), "contree": (8,), "coinche_nt_at
 
 
 def deal(preset: str, hands: dict[int, str], turned: str = "") -> list[int]:
-    """Returns a deck in which the seats are dealt these cards, seat 0 first; the rest is filled up.
+    """Return a deck in which the seats are dealt these cards, seat 0 first; the rest is filled up.
 
     The first cards of a hand are seen during the auction.
     """
@@ -96,7 +96,7 @@ def deal(preset: str, hands: dict[int, str], turned: str = "") -> list[int]:
 
 
 def answer(preset: str, hands: dict[int, str], actions: list[int | str], turned: str = "") -> str:
-    """Returns what the player to act does after the actions, from seat 0 on."""
+    """Return the choice of the player to act after the actions, from seat 0 on."""
     numbers = [DECK.card(action) if isinstance(action, str) else action for action in actions]
     _, action = replayed(f"belote/{preset}", deal(preset, hands, turned), 3, numbers)
     return DECK.name(action) if action < 32 else str(action)

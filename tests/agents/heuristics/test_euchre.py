@@ -27,9 +27,9 @@ DEALS = 512
 
 
 def played(game):
-    """Returns of the heuristic against random play on duplicate deals, if all was legal, if all ended.
+    """Return the returns of the heuristic against random play, and whether all was legal and ended.
 
-    float64[DEALS], the mean over all seatings of each; bool; bool.
+    float64[DEALS], the mean over all seatings of each duplicate deal; bool; bool.
     """
     # Once more with four such players, which get into places where random play does not take them.
     tables = np.vstack([seatings(game), np.zeros(game.num_players, int)])

@@ -31,7 +31,7 @@ PUSH = 42
 
 @functools.cache
 def played(preset: str):
-    """Returns of the heuristic (0) against random play (1), and whether every action was legal.
+    """Return returns of the heuristic (0) against random play (1), and whether all actions were legal.
 
     float[DEALS, 3, 4] and bool[DEALS, 3]: the same deals as seats 0 and 2, as 1 and 3, and as all four.
     """
@@ -87,7 +87,7 @@ def replayed(preset: str, hands: dict[int, str], actions: list[int | str]):
 
 
 def answer(preset: str, hands: dict[int, str], actions: list[int | str]) -> str:
-    """Returns what the player to act does after the actions, from seat 0 on."""
+    """Return the choice of the player to act after the actions, from seat 0 on."""
     _, action = replayed(preset, hands, actions)
     return DECK.name(action) if action < 36 else str(action)
 

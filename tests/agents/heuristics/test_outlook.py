@@ -20,7 +20,7 @@ def cards(text: str) -> CardSet:
 
 def view(hand, others, *, led=None, best=None, winner_ally=0.0, ally=(0, 1, 0), plays=(1, 1, 1),
          aside=0, trump=SPADES):  # fmt: skip
-    """An outlook with natural ranks; `others`: the cards that each other seat may hold, and sizes."""
+    """Return an outlook with natural ranks; `others`: the possible cards and sizes of other seats."""
     suit = jnp.arange(32, dtype=jnp.uint32) // 8
     above = [sum(1 << c for c in range(card + 1, card // 8 * 8 + 8)) for card in range(32)]
     possible = [cards(text) for text, _ in others]

@@ -80,7 +80,7 @@ def test_bids_a_card_on_its_forehead_by_the_cards_of_the_others():
 
 
 def played(game):
-    """Plays rounds of the player against itself: who made its bid, whether all was legal and ended."""
+    """Play the player against itself; return bids made, and whether all was legal and ended."""
     agent = make_player("heuristic", game)
 
     @quick_jit
@@ -212,7 +212,7 @@ def test_plays_as_players_do(why, hands, turnup, actions, card):
 
 
 def chances_of(hand: str, turnup: str):
-    """The chance of each card of the first bidder; its trumps, its cards, what is live of each suit."""
+    """Return the chance of each card of the first bidder; its trumps, its cards, `live` by suit."""
     game = jaxcards.make("rikiki/standard")
     own = DECK.cards(hand)
     rest = [card for card in range(52) if card not in own and card != DECK.card(turnup)]
@@ -236,7 +236,7 @@ def test_chances_follow_the_cards():
     assert of["Ah"] > of["Kc"] > of["4c"]
     assert of["As"] > 0.9 > of["Ah"] > 0.5 > 0.2 > of["2h"]
     assert of["2d"] < 0.1
-    assert sum(of.values()) == pytest.approx(chances.sum())  # nobody else's cards
+    assert sum(of.values()) == pytest.approx(chances.sum())  # zero for cards of other players
     assert 2 < chances.sum() < 5
     assert float(trumps) == 3
     assert int(left) == 10

@@ -26,7 +26,7 @@ PASS, PICK, PARTNER, ALONE, CRACK, RECRACK = range(32, 38)
 
 
 def played(game):
-    """Returns of the heuristic (0) against random play (1), and whether every action was legal.
+    """Return returns of the heuristic (0) against random play (1), and whether all actions were legal.
 
     float[DEALS, tables, players] and bool[DEALS, tables]: the same deals with the player in every other
     seat, in the seats between, and in all.

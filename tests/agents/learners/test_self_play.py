@@ -31,7 +31,7 @@ def keys():
 
 @pytest.fixture(scope="module")
 def seats():
-    """Every set of frozen seats, nobody and everybody among them."""
+    """Return every set of frozen seats, from none to all."""
     return (np.arange(DEALS)[:, None] >> np.arange(3)) & 1 == 1
 
 

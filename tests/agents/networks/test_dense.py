@@ -15,7 +15,7 @@ INPUTS, OUTPUTS = 70, 24
 
 
 def rounded(x):
-    """The nearest bfloat16 numbers, as float64."""
+    """Return the nearest bfloat16 numbers, as float64."""
     return np.asarray(jnp.asarray(x, jnp.bfloat16).astype(jnp.float32), np.float64)
 
 
@@ -24,7 +24,7 @@ def numbers(*shape):
 
 
 def close(found, expected):
-    """Sums in float32 of factors that are exact: far nearer than bfloat16 numbers are to each other."""
+    """Compare float32 sums of exact factors, much closer than the spacing of bfloat16 numbers."""
     assert found.dtype == jnp.float32
     np.testing.assert_allclose(np.asarray(found, np.float64), expected, rtol=1e-5, atol=1e-5)
 

@@ -1,4 +1,4 @@
-"""What a network is given: features or planes, and the names of actions that go with them."""
+"""Inputs of a network: features or planes, with matching names of actions."""
 
 import jax
 import jax.numpy as jnp

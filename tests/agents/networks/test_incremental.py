@@ -19,7 +19,7 @@ KERNEL = RNG.normal(size=(INPUTS, OUTPUTS)).astype(np.float32)
 
 
 def similar_positions(differing):
-    """Returns uint32[groups, positions, words] that differ in so many bits in all groups together."""
+    """Return uint32[groups, positions, words] with this number of differing bits in all groups."""
     words = np.repeat(RNG.integers(0, 1 << 32, (GROUPS, 1, 15), dtype=np.uint32), POSITIONS, axis=1)
     for bit in RNG.permutation(INPUTS)[:differing]:
         group, positions = RNG.integers(GROUPS), RNG.random(POSITIONS) < 0.5
@@ -29,7 +29,7 @@ def similar_positions(differing):
 
 
 def exact(words, kernel):
-    """Returns the products in float64."""
+    """Return the products in float64."""
     return np.asarray(unpack(words, kernel.shape[0]), np.float64) @ np.asarray(kernel, np.float64)
 
 
@@ -70,14 +70,14 @@ def test_rounding_is_slight_and_happens_once(size):
 
 
 def test_few_differences_are_a_small_product():
-    """What is multiplied depends on how many bits differ, by a choice that is made when it runs."""
+    """The number of differing bits chooses the program at run time."""
     group = jax.vmap(incremental_product, in_axes=(0, None))
     program = jax.make_jaxpr(group)(jnp.zeros((POSITIONS, 15), jnp.uint32), KERNEL)
     assert factors(program.jaxpr) == [32, 96, INPUTS, INPUTS]
 
 
 def factors(jaxpr):
-    """Returns how many numbers are added up in each product of a program, in ascending order."""
+    """Return the number of terms in each product of a program, in ascending order."""
     found = []
     for equation in jaxpr.eqns:
         if equation.primitive.name == "dot_general":

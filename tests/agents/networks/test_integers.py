@@ -79,7 +79,7 @@ def test_it_plays_the_best_legal_slot_and_calls_as_the_heuristic(played):
 
 @pytest.mark.parametrize("id", ["jass/differenzler", "jass/slalom", "euchre"])
 def test_other_games_are_refused_in_words(id):
-    with pytest.raises(jaxcards.UserError, match="plays Schieber without Slalom, and not "):
+    with pytest.raises(jaxcards.UserError, match="plays only Schieber without Slalom, not "):
         integers.IntegersAgent(jaxcards.make(id))
     with pytest.raises(jaxcards.UserError):
         Imitation(jaxcards.make(id), ImitationConfig(inputs="integers"))
@@ -95,7 +95,7 @@ def test_it_is_kept_in_a_file_and_plays_other_presets(tmp_path):
     agent, params = saved.for_game(path, other, *found)
     assert agent == integers.IntegersAgent(other, (16,), True)
     assert jax.tree.map(np.shape, params) == jax.tree.map(np.shape, state.params["policy"])
-    with pytest.raises(jaxcards.UserError, match="sees integers, and a run begins with a network of"):
+    with pytest.raises(jaxcards.UserError, match="sees integers, but a run must start from"):
         saved.start("it", GAME, *found)
-    with pytest.raises(jaxcards.UserError, match="plays Schieber without Slalom"):
+    with pytest.raises(jaxcards.UserError, match="plays only Schieber without Slalom"):
         saved.for_game(path, jaxcards.make("jass/slalom"), *found)

@@ -89,7 +89,7 @@ def test_no_legal_action_counts_as_all() -> None:
 
 @pytest.mark.slow
 def test_a_million_random_masks() -> None:
-    """As many rows as a long training run feeds through a minibatch, of every density."""
+    """The test has the rows of a long training run, of every density."""
 
     @jax.jit
     def finite(key: jax.Array) -> jax.Array:

@@ -39,7 +39,7 @@ def seen():
 
 
 def answers(features):
-    """A policy that likes no two actions the same, and changes with every feature."""
+    """Return a policy that prefers no two actions equally, and changes with every feature."""
     weights = jax.random.normal(jax.random.key(2), (FEATURES, ACTIONS))
     return features @ weights
 
@@ -105,7 +105,7 @@ def test_an_agent_plays_legal_actions_by_the_mean(params, seen):
 
 @pytest.mark.slow
 def test_worlds_are_played_out_by_one_answer(params, seen):
-    """Who searches asks a thousand times, and the mean would cost six times as much."""
+    """A search uses the fast policy, because the mean would cost six times as much."""
     observation, legal = jax.tree.map(lambda leaf: leaf[0], seen)
     play = quick.jit(
         lambda agent, key: play_out(

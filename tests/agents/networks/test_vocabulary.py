@@ -199,5 +199,5 @@ def test_further_units_can_learn():
 def test_a_policy_of_other_layers_cannot_move(hidden):
     _, params = network_and_params()
     fresh = BitsNetwork(WORDS.num_inputs, hidden, len(WORDS.outputs)).fresh(jax.random.key(2))
-    with pytest.raises(UserError, match=r"has hidden = \[16, 8\]: the run needs as many"):
+    with pytest.raises(UserError, match=r"has hidden = \[16, 8\]: the run needs equally many"):
         moved(params, WORDS, WORDS, fresh, GAMES[0])

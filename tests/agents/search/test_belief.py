@@ -1,4 +1,4 @@
-"""Beliefs: weights are those of plain loops, and worlds that nobody would have played in are gone."""
+"""Beliefs: weights equal those of plain loops, and implausible worlds disappear."""
 
 import dataclasses
 import functools
@@ -118,11 +118,11 @@ def test_weights_are_those_of_plain_loops(moments, uniform, opinions):
                     weight += exponent * np.log(max(chance[action], BELIEF.floor))
             np.testing.assert_allclose(found[row, number], weight, rtol=1e-4, atol=1e-5)
     assert floored and np.ptp(found[12]) > 0.1
-    assert (found[0] == 0).all()  # nobody has done anything
+    assert (found[0] == 0).all()  # before any decision
 
 
 def test_worlds_that_nobody_would_have_played_in_are_gone(moments, uniform):
-    """Who has bid low does not hold a card: the worlds in which it does have no weight."""
+    """A low bid excludes a card: the worlds in which the bidder has it get weight 0."""
     seen = moments[0]
     belief = Belief(floor=0.0)
 

@@ -25,7 +25,7 @@ def test_worlds_are_in_proportion_to_time(monkeypatch):
     with pytest.raises(UserError, match=r"0.2 ms are too short .* two worlds take 0.2 ms here"):
         budget.within(AGENT, (), 0.2)
     for wrong in (0.0, -5.0, float("nan"), 1e9):
-        with pytest.raises(UserError, match="a budget is more than 0 milliseconds"):
+        with pytest.raises(UserError, match="a budget must be above 0 milliseconds"):
             budget.within(AGENT, (), wrong)
 
 

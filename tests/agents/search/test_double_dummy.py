@@ -53,7 +53,7 @@ def result():
 def test_it_wins_and_the_result_says_what_it_is(result):
     assert result.pairs[0].difference.low > 0.2
     assert result.with_open_hands == ("double_dummy",)
-    assert "double_dummy sees all hands: a bound" in result.to_text()
+    assert "double_dummy sees all hands: an upper bound" in result.to_text()
     assert Evaluation.from_json(result.to_json()) == result
 
 
@@ -64,7 +64,7 @@ def test_it_is_no_agent():
 
 def test_other_engines_show_no_hands():
     players = [AGENT, opponent("colver:random")]
-    with pytest.raises(UserError, match="double_dummy sees all hands, and other engines show none"):
+    with pytest.raises(UserError, match="double_dummy sees all hands, but other engines hide theirs"):
         evaluate(GAME, players, [(), ()], ["double_dummy", "colver:random"], 2)
 
 

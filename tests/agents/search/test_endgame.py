@@ -42,7 +42,7 @@ def solver(id: str, cards: int):
 
 
 def compare(id: str, cards: int, number: int, seed: int) -> int:
-    """Compares all actions of random endings with minimax, and returns how many endings there were."""
+    """Compare all actions of random endings with minimax, and return the number of endings."""
     game, solve = solver(id, cards)
     states = minimax.endings(game, cards, number, seed)
     found = jax.tree.map(np.asarray, solve(states))
@@ -102,7 +102,7 @@ def test_what_is_not_solved():
 @pytest.mark.parametrize("id", ["rikiki", "jass/differenzler"])
 def test_games_without_sides_are_refused(id):
     game = jaxcards.make(id)
-    with pytest.raises(UserError, match="everyone plays alone"):
+    with pytest.raises(UserError, match="all play alone"):
         endgame.solve(game, game.init(jax.random.key(0)), 2)
 
 

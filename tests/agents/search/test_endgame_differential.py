@@ -27,7 +27,7 @@ class ForCardPoints(Belote):
 
 
 def ending(game, key, wait, cards):
-    """Returns a random deal, its actions, how many of them come before the ending, and the ending."""
+    """Return a random deal, its actions, the number of actions before the ending, and the ending."""
     start = game.init(key)
     _, steps = recorded_rollout(game, RandomAgent(), (), key)
     calls = ((steps.action >= 32) & steps.valid).sum()

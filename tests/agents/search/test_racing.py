@@ -23,7 +23,7 @@ WORLDS, CANDIDATES, ERRORS = 64, 4, 1.0
 
 @pytest.fixture(scope="module")
 def decisions():
-    """The first bids of deals: observations, legal actions and keys."""
+    """Return the first bids of deals: observations, legal actions and keys."""
 
     def first(key):
         state = GAME.init(key)
@@ -35,7 +35,7 @@ def decisions():
 
 @pytest.fixture(scope="module")
 def raced(decisions):
-    """What comes of all bids in all worlds, and in those of a race."""
+    """Return the results of all bids in all worlds, and in those of a race."""
 
     def both(seen, legal, key, asked):
         states = draw_worlds(GAME, BASE, (), seen, key, worlds=WORLDS)

@@ -103,6 +103,6 @@ def test_what_cannot_be_one_is_refused():
     assert "\n" not in str(error.value)
     for pair in ((BOTH, ROLLOUT), (POLICY, RandomAgent())):
         with pytest.raises(
-            UserError, match="a rollout policy is a NetworkAgent, for a NetworkAgent, not a"
+            UserError, match="both policies must be a NetworkAgent, not a"
         ):
             WithRolloutPolicy.around(*pair)

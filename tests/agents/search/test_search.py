@@ -126,7 +126,7 @@ def test_it_leaves_the_policy_on_evidence_alone(moments, by_network):
 
 @pytest.mark.slow
 def test_a_decision_that_needs_no_search_costs_none(moments, by_network):
-    """It plays the policy's choice, and no deal is played on from there; nor where nobody asks."""
+    """Calls and forced moves play the policy's choice, without playing deals out."""
     observation, legal, keys = moments
     params, _ = by_network
     agent = SearchAgent(GAME, NETWORK, worlds=2, candidates=2)

@@ -1,4 +1,4 @@
-"""Observations that are none are refused in words; every real one is accepted."""
+"""Invalid observations are refused with a reason; every real one is accepted."""
 
 import dataclasses
 
@@ -18,7 +18,7 @@ GAME = jaxcards.make("jass")
 
 
 def seen_at(game, actions, player=None, seed=0):
-    """What a player sees after some actions, each the first legal one of a kind."""
+    """Return an observation after some actions, each the first legal one of a kind."""
     state = game.init(jax.random.key(seed))
     for _ in range(actions):
         after = game.step(state, game.legal_action_mask(state).argmax())
@@ -90,7 +90,7 @@ def test_real_observations_of_every_preset_are_accepted(id):
 
 def test_another_player_other_rules_and_batches(seen):
     refused(dataclasses.replace(seen, player=jnp.int32(4)), "player 4", "0 to 3")
-    refused(seen, "no observation of euchre", game=jaxcards.make("euchre"))
-    refused(seen, "no observation of jass/tournament", game=jaxcards.make("jass/tournament"))
+    refused(seen, "not an observation of euchre", game=jaxcards.make("euchre"))
+    refused(seen, "not an observation of jass/tournament", game=jaxcards.make("jass/tournament"))
     batch = jax.tree.map(lambda leaf: leaf[None], seen)
-    refused(batch, "no observation of jass/schieber_1000", "[1]")
+    refused(batch, "not an observation of jass/schieber_1000", "[1]")

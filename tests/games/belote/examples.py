@@ -121,7 +121,7 @@ B-S26 | BELOT          | 0 | -     | 1 | 0, 162  | 0, 8 | 0, 0  | 20, 0 | 0  | 0
 
 
 def declaration_list(cell: str) -> list[tuple[int, list[int]]]:
-    """Declarations of a cell such as `20: 6d 7d 8d; 50: Jh Qh Kh Ah`, sorted."""
+    """Return the declarations of a cell such as `20: 6d 7d 8d; 50: Jh Qh Kh Ah`, sorted."""
     if cell == "none":
         return []
     pairs = [part.split(":") for part in cell.split(";")]

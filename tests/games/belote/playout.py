@@ -22,7 +22,7 @@ BATCH = 128
 
 @cache
 def game_of(name: str):
-    """The compiled game of a preset or variant."""
+    """Return the compiled game of a preset or variant."""
     preset, changed = overrides_of(name)
     return jaxcards.make(f"belote/{preset}", **changed)
 
@@ -73,7 +73,7 @@ def view(game, state) -> dict:
 
 
 def public_view(game, observations) -> dict:
-    """What is public or seen: `observation` is all of each player's observation, flattened."""
+    """Return public facts and observations; `observation` is that of each player, flattened."""
     nothing = jnp.zeros((4, 32), bool)
     seen = observations[0]
     announced, shown, belote = jnp.full(4, -1), nothing, nothing
@@ -121,12 +121,12 @@ def random_record(name: str, n: int = 2 * BATCH) -> tuple[Deals, dict[str, np.nd
 
 
 def looks_at(deal: ReferenceDeal) -> int:
-    """The player whose tensor (docs/belote.md, 5.4) is compared: each in turn, as it takes long."""
+    """Return the player whose tensor (docs/belote.md, 5.4) is compared: each in turn, to save time."""
     return (len(deal.calls) + len(deal.played)) % 4
 
 
 def reference_view(deal: ReferenceDeal) -> dict:
-    """What `view` and `legal` should hold, of the reference."""
+    """Return the expected `view` and `legal`, from the reference."""
     own = deal.planes(looks_at(deal))
     over = deal.terminated
     scores, _, carry = deal.outcome() if over else (None, None, None)
@@ -151,7 +151,7 @@ def reference_view(deal: ReferenceDeal) -> dict:
 
 
 def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
-    """The same, of moment `t` of deal `i` of a record."""
+    """Return the same, of moment `t` of deal `i` of a record."""
     at = {key: value[i, t] for key, value in record.items()}
     over = bool(at["terminated"])
     lists = {key: at[key].tolist() for key in ("progress", "announced")}
@@ -187,5 +187,5 @@ check_deals = partial(playout.check_deals, _views)
 
 
 def calls_of(name: str, state) -> list[tuple[int, int]]:
-    """The calls of a state of the compiled game."""
+    """Return the calls of a state of the compiled game."""
     return belote_view.calls_of(state.public)

@@ -176,7 +176,7 @@ def contest(rules, mode: int, dealer: int, hands: list[list[int]]):
 
 
 def belote_suits(rules, mode: int, hand: list[int]) -> list[int]:
-    """Section 4.5: suits of which a full hand has a king and queen that count."""
+    """Section 4.5: suits whose king and queen are in a full hand and count."""
     if not rules.belote or mode == NT:
         return []
     suits = range(4) if mode == AT else [mode]

@@ -88,7 +88,7 @@ class ReferenceDeal:
         return legal
 
     def step(self, action: int) -> None:
-        """Plays one action of the player to move."""
+        """Play one action of the player to move."""
         if self.mode is not None:
             self._play(action)
             return
@@ -119,7 +119,7 @@ class ReferenceDeal:
             self.terminated = self.void = True
 
     def _settle(self, bidder: int, mode: int) -> None:
-        """The auction is over: the last cards are dealt, and the play begins."""
+        """End the auction: deal the last cards, and begin the play."""
         self.bidder, self.mode, self.current_player = bidder, mode, self.forehand
         if self.rules.auction == "bela":
             for k, seat in enumerate(self.order):
@@ -216,7 +216,7 @@ class ReferenceDeal:
     # --- 3.4 the match --------------------------------------------------------------------------
 
     def match_over(self, totals: list[int]) -> tuple[bool, list[int]]:
-        """Whether the match is over, and the teams that have won it; `totals` with this deal."""
+        """Return whether the match is over, and the teams that have won it; `totals` with this deal."""
         if self.void:
             return False, []
         if self.straight_team is not None:
@@ -251,7 +251,7 @@ class ReferenceDeal:
         return found
 
     def belote_shown(self) -> list[set[int]]:
-        """Section 5.2: kings and queens of which a seat has announced that it has both."""
+        """Section 5.2: kings and queens that a seat has announced as a pair."""
         if self.mode is None:
             return [set() for _ in range(4)]
         found: list[set[int]] = [set() for _ in range(4)]

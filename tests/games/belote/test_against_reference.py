@@ -65,7 +65,7 @@ def arranged(name: str, decks: np.ndarray) -> np.ndarray:
 
 @pytest.mark.slow
 def test_deals_are_varied():
-    """What the comparison rests on: void and straight deals, every outcome, declarations, belotes."""
+    """The comparison covers void and straight deals, every outcome, declarations, belotes."""
     seen: set[object] = set()
     for name in QUICK:
         deals, record = random_record(name)

@@ -1,4 +1,4 @@
-"""What `determinize` deals: possible deals only, and all of them equally often."""
+"""`determinize` deals possible deals only, and all of them equally often."""
 
 import functools
 import itertools
@@ -57,7 +57,7 @@ def played(name: str, number: int, seed: int):
 
 
 def deck_of(rules, dealer: int, hands: list[list[int]], bidder: int, turn_up: int | None):
-    """A deck that gives these hands of eight cards to the seats."""
+    """Return a deck that gives these hands of eight cards to the seats."""
     order = [(dealer + 1 + k) % 4 for k in range(4)]
     size = {"bela": 6, "turnup": 5, "contract": 8}[rules.auction]
     hands = [[c for c in hand if c != turn_up] for hand in hands]
@@ -109,7 +109,7 @@ def test_redealt_hands_could_have_been_played(name):
 
 
 def seen(deal: ReferenceDeal):
-    """What tells deals apart after the same calls and cards, beside the player's own hand."""
+    """Return the facts that distinguish deals after the same calls and cards, besides the own hand."""
     return deal.announced(), deal.shown(), deal.belote_shown(), deal.terminated
 
 
@@ -138,7 +138,7 @@ def consistent(name: str, deal: ReferenceDeal, player: int) -> set[tuple[frozens
 
 
 def _announces(name: str, deal: ReferenceDeal, player: int, held) -> bool:
-    """Whether the same would have been announced and laid open, had the others these cards."""
+    """Return whether the others would have announced and shown the same with these cards."""
     hands = [list(hand) for hand in deal.dealt]
     for k, cards in enumerate(held, start=1):
         seat = (player + k) % 4

@@ -104,7 +104,7 @@ def straight_deck(both: bool) -> list[int]:
 
 @pytest.mark.parametrize("both, suit, winner", [(False, 0, 0), (True, 2, 1), (True, 1, 0)])
 def test_eight_cards_in_a_row(both, suit, winner):
-    """It ends the deal before a card is played; that in trumps counts, else the first in order."""
+    """The deal ends before a card is played; a row in trumps counts, else the first in order."""
     game = jaxcards.make("belote/bela")
     state = game.init_from_deck(jnp.array(straight_deck(both)), 3)
     assert not state.terminated

@@ -1,4 +1,4 @@
-"""What holds in every deal, over random deals of all three auctions."""
+"""Properties of every deal, over random deals of all three auctions."""
 
 from dataclasses import replace
 
@@ -113,7 +113,7 @@ SUITS = (2, 0, 3, 1)  # suit s becomes SUITS[s]
 
 
 def relabelled(number: int) -> int:
-    """A card or call after the suits have been renamed."""
+    """Return a card or call after the suits have been renamed."""
     if number < 32:
         return 8 * SUITS[number // 8] + number % 8
     if NAME <= number < BID:

@@ -30,7 +30,7 @@ from jaxcards.testing.deals import quick_jit
 
 
 def by_rules(rows):
-    """The same, once for each rule set of the second column."""
+    """Return the same, once for each rule set of the second column."""
     params = []
     for row in rows:
         for name in row[1].split(", "):
@@ -40,14 +40,14 @@ def by_rules(rows):
 
 @cache
 def compiled(name: str):
-    """The game of a rule set, its start, `step` and mask, compiled once."""
+    """Return the game of a rule set, its start, `step` and mask, compiled once."""
     game = game_of(name)
     start = quick_jit(lambda dealer: game.init_from_deck(jnp.arange(32), dealer))
     return game, start, quick_jit(game.step), quick_jit(game.legal_action_mask)
 
 
 def position(name: str, mode: int, hands: list[list[int]], num_played: int = 0):
-    """A state in which the play of `hands`, of any sizes, is open and seat 0 leads."""
+    """Return a state in which the play of `hands`, of any sizes, is open and seat 0 leads."""
     game, start, step, _ = compiled(name)
     state = start(3).with_public(mode=jnp.uint32(mode), num_played=jnp.uint32(num_played))
     held = tuple(CardSet.of(DECK, hand) for hand in hands)
@@ -119,7 +119,7 @@ def test_declaration_contests(row):
 
 
 def scored_row(row):
-    """The numbers of a row of `examples.SCORES`."""
+    """Return the numbers of a row of `examples.SCORES`."""
     id_, name, bidder, level, m, c, w, d, b, carry, scores, outcome, carry_out = row
     number = None
     if level != "-":
@@ -176,7 +176,7 @@ def test_scores(row):
 
 
 def called(name: str, dealer: int, calls: list[int], deck=None):
-    """The state after some calls, who is to act, and what is legal."""
+    """Return the state after some calls, who is to act, and what is legal."""
     game, start, step, mask = compiled(name)
     state = start(dealer) if deck is None else game.init_from_deck(jnp.array(deck), dealer)
     for action in calls:
@@ -251,13 +251,15 @@ def test_the_longest_auction():
 
 
 def dealt_bela(*hands: str):
-    """The start of a deal of Bela, seat 0 calling first; a hand is `six cards + two of the talon`."""
+    """Return the start of a deal of Bela, seat 0 calling first; a hand is `six cards + two of the
+    talon`.
+    """
     six, talon = zip(*(hand.split("+") for hand in hands), strict=True)
     return compiled("bela")[0].init_from_deck(DECK.cards(" ".join(six + talon)), dealer=3)
 
 
 def test_a_side_without_a_trick_loses_its_declarations():
-    """Seats 1 and 3 declare 120 points and take no trick: nobody scores these in Bela (4.6)."""
+    """Seats 1 and 3 declare 120 points and take no trick: these points are lost in Bela (4.6)."""
     game, _, step, mask = compiled("bela")
     state = dealt_bela(
         "Jd 9d Ad Kd 7d Ah + As 8d",
@@ -339,7 +341,7 @@ def test_golden_deals(golden):
 
 @every_golden
 def test_golden_deals_in_full(golden):
-    """What only the reference keeps: level, multiplier, the single declarations, the outcome."""
+    """Return facts that only the reference keeps: level, multiplier, declarations, outcome."""
     deal = given_deals([golden]).reference(golden.variant, 0)
     for action in golden.actions:
         assert action in deal.legal()

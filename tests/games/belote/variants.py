@@ -79,7 +79,7 @@ CHOICES = {
 
 
 def allowed(changed: dict) -> dict:
-    """A combination of fields, mended where section 1.1 rules it out."""
+    """Return a combination of fields, changed if section 1.1 rules it out."""
     rules = DEFAULTS | changed
     if rules["auction"] == "contract":
         rules["all_pass"] = "void"

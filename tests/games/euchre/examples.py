@@ -47,7 +47,7 @@ POINTS = rows("""
 
 
 def deal(dealer: int, hands: str, up_card: str, dummy: str = "") -> SimpleNamespace:
-    """A deal of hands separated by bars; the rest of the pack lies behind the up-card."""
+    """Return a deal of hands separated by bars; the rest of the pack lies behind the up-card."""
     blocks = [cards(hand) for hand in hands.split("|")] + ([cards(dummy)] if dummy else [])
     known = sum(blocks, []) + cards(up_card)
     number = 25 if 24 in known else 24
@@ -61,7 +61,7 @@ def deal(dealer: int, hands: str, up_card: str, dummy: str = "") -> SimpleNamesp
 
 
 def reach(trump: str, table: list[int], hand: list[int]) -> SimpleNamespace:
-    """A deal and actions in which seat 0 makes `trump` and leads `table`, and `hand` is to play.
+    """Return a deal and actions in which seat 0 makes `trump` and leads `table`, and `hand` is to play.
 
     The cards on the table are held by those who play them, but need not be legal.
     """

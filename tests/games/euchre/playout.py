@@ -19,7 +19,7 @@ BATCH = 128
 
 @cache
 def game_of(name: str):
-    """The compiled game of a preset or variant."""
+    """Return the compiled game of a preset or variant."""
     preset, changed = overrides_of(name)
     return jaxcards.make(f"euchre/{preset}", **changed)
 
@@ -83,12 +83,12 @@ def random_record(name: str, n: int = BATCH) -> tuple[Deals, dict[str, np.ndarra
 
 
 def word(cards) -> int:
-    """A set of cards or actions as bits."""
+    """Return a set of cards or actions as bits."""
     return reduce(int.__or__, (1 << c for c in cards), 0)
 
 
 def reference_view(deal: ReferenceDeal) -> dict:
-    """What a moment should look like, of the reference."""
+    """Return the expected view of a moment, from the reference."""
     agents = range(len(deal.points()))
     over = deal.terminated
     return {
@@ -117,7 +117,7 @@ def reference_view(deal: ReferenceDeal) -> dict:
 
 
 def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
-    """The same, of moment `t` of deal `i` of a record."""
+    """Return the same, of moment `t` of deal `i` of a record."""
     at = {key: value[i, t] for key, value in record.items()}
     phase, seat, trump, maker, alone, defender, active = at["call"].tolist()
     *_, tricks, winners = at["table"].tolist()

@@ -319,7 +319,7 @@ class ReferenceDeal:
         return 3 if self.rules.mode == "dummy_partner" and agent == 2 else agent
 
     def seen_hand(self, agent: int) -> list[int]:
-        """The agent's own hand, which the dealer may not look at in `NAME_BLIND`."""
+        """Return the agent's own hand, which the dealer may not look at in `NAME_BLIND`."""
         seat = self.seat_of(agent)
         hidden = self.phase == "NAME_BLIND" and seat == self.dealer
         return [] if hidden else sorted(self.hands[seat])

@@ -26,7 +26,7 @@ def test_rules_are_those_of_the_page(name):
 
 @pytest.mark.slow
 def test_deals_are_varied():
-    """What the comparison rests on: every phase, both rounds, alone or not, all results."""
+    """The comparison covers every phase, both rounds, playing alone or not, all results."""
     phases, seen = set(), set()
     for name in VARIANTS:
         deals, record = random_record(name)
@@ -48,7 +48,7 @@ def test_deals_are_varied():
 @pytest.mark.slow
 @pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 def test_every_moment_of_many_deals(name):
-    """Eight times as many deals as `test_every_moment`, others than there."""
+    """Compare eight times the deals of `test_every_moment`, with other seeds."""
     for seed in range(100, 108):
         deals = random_deals(name, BATCH, seed)
         check_deals(name, deals, play(name, deals, seed=seed))

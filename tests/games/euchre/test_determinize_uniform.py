@@ -1,4 +1,4 @@
-"""What `determinize` deals against every deal that a player must think possible, by enumeration."""
+"""`determinize` against every deal that a player must think possible, by enumeration."""
 
 import itertools
 from collections import Counter
@@ -24,7 +24,7 @@ NAMES = ("standard", "open_spiel", "british", "three_handed_code", "dummy_partne
 
 
 def holders(deal: ReferenceDeal, agent: int) -> list[tuple[str, int, int, set[int]]]:
-    """What an agent does not see: (kind, seat, number of cards, cards that may be there)."""
+    """Return the parts hidden from an agent: (kind, seat, number of cards, cards that may be there)."""
     me, trump = deal.seat_of(agent), deal.trump
     open_seat = 2 if deal.rules.mode == "dummy_partner" else None
     number = 25 if deal.rules.joker else 24
@@ -162,7 +162,7 @@ def _bits(words: np.ndarray) -> np.ndarray:
 
 @pytest.mark.slow
 def test_a_hand_not_yet_looked_at():
-    """Who names a suit blindly may find any cards but the joker in its own hand, equally likely."""
+    """A player who names a suit blindly may hold any cards except the joker, equally likely."""
     game, rng = game_of("british"), np.random.default_rng(4)
     _, sample = _compiled("british")
     deck = [*rng.permutation(24).tolist()]

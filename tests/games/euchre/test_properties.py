@@ -102,7 +102,7 @@ def test_5_and_10_following_and_trump(name):
 
 
 def _hand(record, i: int, t: int) -> list[int]:
-    """The hand of the seat to act, from what it plays later."""
+    """Return the hand of the seat to act, from what it plays later."""
     seat, final = int(record["call"][i, t, 1]), record["played_by"][i, -1]
     return bits(int(final[seat]) & ~int(record["played_by"][i, t, seat]))
 

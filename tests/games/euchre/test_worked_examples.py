@@ -21,7 +21,7 @@ CALL_C, CALL_D, CALL_H, CALL_S = (CALL + suit for suit in range(4))
 
 
 def engine_after(name: str, position) -> dict:
-    """The compiled game's view after forced actions."""
+    """Return the compiled game's view after forced actions."""
     record = play(name, given_deals([position]), [position.actions])
     return engine_view(record, 0, len(position.actions))
 
@@ -261,7 +261,7 @@ def test_golden_deals(golden, backend):
 
 
 def test_views_are_of_the_engine():
-    """That a `Line` of the engine is one: its record has the legal words of the golden deal."""
+    """A `Line` of the engine is one: its record has the legal words of the golden deal."""
     golden = GOLDEN[9]
     record = play(golden.variant, given_deals([golden]))
     assert bits(record["mask"][0, 0]) == Line("reference", golden.variant, golden, [])[0]["legal"]

@@ -7,7 +7,7 @@ from games.jass.deals import numbers
 # Weis as `seat: points cards`; tricks as `leader: cards > winner, points`.
 GOLDEN = [
     SimpleNamespace(
-        id="G-J1",  # two Weis of 50, of which the higher one counts
+        id="G-J1",  # two Weis of 50; the higher one counts
         variant="schieber_2500",
         dealer=1,
         arguments={"totals": (0, 0)},

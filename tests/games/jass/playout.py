@@ -19,7 +19,7 @@ BATCH = 256
 
 @cache
 def game_of(name: str):
-    """The compiled game of a preset, shorthand or variant."""
+    """Return the compiled game of a preset, shorthand or variant."""
     preset, changed = overrides_of(name)
     return jaxcards.make(f"jass/{preset}", **changed)
 
@@ -73,13 +73,13 @@ def view(game, state) -> dict:
 
 
 def public_view(game, state, observations) -> dict:
-    """What is public or seen: `observation` is all of each player's observation, flattened."""
+    """Return public facts and observations; `observation` is that of each player, flattened."""
     if game.rules.weis:
         packed, shown = observations[0].announced, observations[0].shown
         tens = [(packed >> (ANNOUNCED_BITS * seat)) & NOT_ANNOUNCED for seat in range(4)]
         announced = [jnp.where(n == NOT_ANNOUNCED, -1, 10 * n.astype(jnp.int32)) for n in tens]
         shown = [cards.mask() for cards in shown]
-    else:  # nobody has any: 0 from a seat's first card on
+    else:  # without Stöck: 0 from a seat's first card on
         announced = [-1 + o.any().astype(jnp.int32) for o in observations[0].played_by]
         shown = [jnp.zeros(36, bool)] * 4
     winner = jnp.int32(2) if state.match_winner is None else state.match_winner.astype(jnp.int32)
@@ -110,7 +110,7 @@ def random_record(name: str, n: int = 2 * BATCH) -> tuple[Deals, dict[str, np.nd
 
 
 def reference_view(deal: ReferenceDeal) -> dict:
-    """What `view` and `legal` should hold, of the reference."""
+    """Return the expected `view` and `legal`, from the reference."""
     return {
         "player": deal.current_player,
         "terminated": deal.terminated,
@@ -125,7 +125,7 @@ def reference_view(deal: ReferenceDeal) -> dict:
 
 
 def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
-    """The same, of moment `t` of deal `i` of a record."""
+    """Return the same, of moment `t` of deal `i` of a record."""
     at = {key: value[i, t] for key, value in record.items()}
     over = bool(at["terminated"])
     winner = int(at["match_winner"])

@@ -32,7 +32,7 @@ def opening(rules, mode: int) -> list[int]:
 
 
 def mode_arguments(rules, mode: int) -> dict:
-    """What `init_from_deck` needs besides deck and dealer."""
+    """Return the arguments of `init_from_deck` besides deck and dealer."""
     return {"mode": mode} if rules.game == "differenzler" else {}
 
 
@@ -66,7 +66,7 @@ def reach(rules, mode: int, number: int, table: list[int], hand: list[int]) -> S
 
 
 def _won_trick(mode: int, number: int, free: list[int]) -> list[int]:
-    """Four free cards of which the first wins: the strongest, and the weakest below it."""
+    """Return four free cards in which the first wins: the strongest, and the weakest below it."""
     now = mode_of_trick(mode, number)
     order = sorted(free, key=lambda c: (strength(c, now) + 9 * (suit(c) == now), c))
     trick = [order.pop()]

@@ -282,7 +282,7 @@ class ReferenceDeal:
         return [*range(CHOOSE, CHOOSE + 6), *push, *([43, 44] if self.rules.slalom else [])]
 
     def step(self, action: int) -> None:
-        """Plays one action of the player to move."""
+        """Play one action of the player to move."""
         if self.choosing and self.differenzler:
             self.predictions.append(action - PREDICT)
             self.current_player = (self.current_player + 1) % 4

@@ -32,7 +32,7 @@ def test_rules_are_those_of_the_page(name):
 
 @pytest.mark.slow
 def test_deals_are_varied():
-    """What the comparison rests on: pushes, all modes, Weis of either team, Stöck, early ends."""
+    """The comparison covers pushes, all modes, Weis of either team, Stöck, early ends."""
     deals, record = random_record("short_match")
     seen = {"pushed": 0, "early": 0, "late": 0}
     modes, weis_teams, stock = set(), set(), set()
@@ -76,7 +76,7 @@ def test_hard_deals(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 def test_every_moment_of_many_deals(name):
-    """Eight times as many deals as `test_every_moment`, others than there."""
+    """Compare eight times the deals of `test_every_moment`, with other seeds."""
     for seed in range(100, 108):
         deals = random_deals(name, DEALS, seed)
         check_deals(name, deals, play(name, deals, seed=seed))

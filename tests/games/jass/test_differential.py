@@ -80,18 +80,18 @@ def _outcomes():
 
 
 def ruffs(mode: int, table: list[int]) -> list[int]:
-    """The trumps on a plain lead."""
+    """Return the trumps on a plain lead."""
     if mode >= 4 or not table or suit(table[0]) == mode:
         return []
     return [c for c in table if suit(c) == mode]
 
 
 def departure(name: str, mode: int, table: list[int], hand: list[int]) -> tuple[str | None, set]:
-    """The class of difference that a decision belongs to, and the cards in dispute.
+    """Return the class of difference of a decision, and the cards in dispute.
 
-    jass-kit compares with the lower of two ruffs, and takes for the lower the one that is so by
-    plain rank (of jack and queen the jack), so that a trump between them passes. pyschieber makes
-    a hand of trumps only ruff higher if it can.
+    jass-kit compares with the lower of two ruffs, and determines the lower one by plain rank (jack
+    below queen), so that it allows a trump between them. pyschieber makes a hand with only trumps ruff
+    higher if it can.
     """
     on_table = ruffs(mode, table)
     trumps = [c for c in hand if suit(c) == mode]
@@ -111,7 +111,7 @@ def departure(name: str, mode: int, table: list[int], hand: list[int]) -> tuple[
 
 
 def predicted(name: str, mode: int, table: list[int], hand: list[int], legal: list[int]):
-    """What the peer should answer where the compiled game says `legal`."""
+    """Return the expected answer of the peer if the compiled game says `legal`."""
     _, disputed = departure(name, mode, table, hand)
     return sorted(set(legal) ^ disputed)
 

@@ -42,7 +42,7 @@ def played(request):
 
 
 def _direction(mode: int, trick: int) -> int:
-    """The mode that decides what beats what in a trick: slaloms alternate."""
+    """Return the mode that orders the cards in a trick: slaloms alternate."""
     if mode in (6, 7):
         return 5 if (mode == 6) == (trick % 2 == 0) else 4
     return mode

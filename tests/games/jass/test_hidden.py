@@ -1,4 +1,4 @@
-"""What `determinize` deals: possible deals only, and all of them equally often."""
+"""`determinize` deals possible deals only, and all of them equally often."""
 
 import functools
 import itertools
@@ -36,7 +36,7 @@ def redealt(name: str, states, players, seed: int):
 
 
 def cards_of(cards):
-    """Sets of cards, one for each row of a batched `CardSet`."""
+    """Return sets of cards, one for each row of a batched `CardSet`."""
     words = [np.asarray(word).tolist() for word in cards.words]
     bits = cards.deck.word_bits
     return np.array(
@@ -69,7 +69,7 @@ def played(name: str, number: int, seed: int):
 
 
 def replayed(name: str, deals, i: int, hands, actions) -> ReferenceDeal | None:
-    """A deal with other hands after the same actions; None where one was not possible."""
+    """Return a deal with other hands after the same actions, or None if that is impossible."""
     deck = [c for k in range(4) for c in sorted(hands[(int(deals.dealers[i]) + 1 + k) % 4])]
     deal = ReferenceDeal(rules_of(name), deck, int(deals.dealers[i]), **deals.arguments(name, i))
     for action in actions:
@@ -80,7 +80,7 @@ def replayed(name: str, deals, i: int, hands, actions) -> ReferenceDeal | None:
 
 
 def seen(deal: ReferenceDeal, player: int):
-    """What tells deals apart for a player that has seen the same actions."""
+    """Return the facts that distinguish deals for a player that has seen the same actions."""
     return deal.hands[player], deal.announced(), deal.shown(), deal.terminated
 
 

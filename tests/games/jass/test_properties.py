@@ -1,4 +1,4 @@
-"""What holds in every deal, over random deals of every preset and variation."""
+"""Properties of every deal, over random deals of every preset and variation."""
 
 from dataclasses import replace
 from functools import cache
@@ -49,7 +49,7 @@ class Round(NamedTuple):
 
 @cache
 def rounds(name: str) -> list[Round]:
-    """The random deals of a variant, taken apart without the reference."""
+    """Return the random deals of a variant, taken apart without the reference."""
     deals, record = random_record(name)
     alone = rules_of(name).game == "differenzler"
     found = []

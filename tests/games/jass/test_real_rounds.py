@@ -48,4 +48,4 @@ def test_recorded_round(number, backend):
             assert after["player"] == winner
     assert line.end["terminated"]
     assert line.end["progress"] == record["points"] * 2
-    assert line.end["points"] == record["points"] * 2  # no Weis, all single, nobody took all tricks
+    assert line.end["points"] == record["points"] * 2  # no Weis, all single, no match bonus

@@ -16,7 +16,7 @@ from games.rows import both, table
 
 
 def backends(rows):
-    """Parametrizes a test by rows and by who plays; the engine compiles for rules that are rare."""
+    """Parametrize a test by rows and by player; the engine compiles for rare rules."""
 
     def of(row, backend):
         rare = backend == "engine" and row[1] in SHORTHANDS
@@ -246,7 +246,7 @@ def test_golden_deals(golden, backend):
 
 @pytest.mark.parametrize("golden", [pytest.param(g, id=g.id) for g in GOLDEN])
 def test_golden_deals_in_full(golden):
-    """What only the reference keeps: declarer, push, the single Weis, Stöck, predictions."""
+    """Return facts that only the reference keeps: declarer, push, single Weis, Stöck, predictions."""
     line = Line("reference", golden.variant, golden, golden.actions)
     deal = line.deal
     assert (deal.mode, deal.pushed, deal.declarer) == (golden.mode, golden.pushed, golden.declarer)

@@ -13,7 +13,7 @@ def numbers(cell: str) -> list[int]:
 
 
 def trump_card(cell: str, used: list[int]) -> int | None:
-    """A card of the suit that is not in use, to be turned up; None for no trump."""
+    """Return a card of the unused suit, to be turned up; None in rounds without trumps."""
     if cell == "none":
         return None
     return next(c for c in cards(" ".join(f"{rank}{cell}" for rank in "23456")) if c not in used)

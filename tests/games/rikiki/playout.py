@@ -18,7 +18,7 @@ BATCH = 128
 
 @cache
 def game_of(name: str):
-    """The compiled game of a preset or variant."""
+    """Return the compiled game of a preset or variant."""
     preset, changed = VARIANTS[name]
     return jaxcards.make(f"rikiki/{preset}", **changed)
 
@@ -48,7 +48,7 @@ def given_deal(deck, dealer: int, round: int = 0) -> Deals:
 
 
 def _visible(seen, player: int):
-    """The held cards of each seat that a player sees: bool[seats, 52]."""
+    """Return the held cards of each seat that a player sees: bool[seats, 52]."""
     shown = seen.shown or [seen.hand - seen.hand] * len(seen.played_by)
     assert len(shown) == len(seen.played_by)
     held = [cards | seen.hand if seat == player else cards for seat, cards in enumerate(shown)]
@@ -95,7 +95,7 @@ def random_record(name: str, n: int = BATCH) -> tuple[Deals, dict[str, np.ndarra
 
 
 def reference_view(deal: ReferenceDeal) -> dict:
-    """What `view` should hold, of the reference."""
+    """Return the expected `view`, from the reference."""
     return {
         "player": deal.current_player,
         "terminated": deal.terminated,
@@ -111,7 +111,7 @@ def reference_view(deal: ReferenceDeal) -> dict:
 
 
 def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
-    """The same, of moment `t` of deal `i` of a record."""
+    """Return the same, of moment `t` of deal `i` of a record."""
     at = {key: value[i, t] for key, value in record.items()}
     over = bool(at["terminated"])
     assert at["trump"] <= NO_TRUMP

@@ -9,7 +9,7 @@ from games.rikiki.reference import BID
 
 
 def deck_of(hands: dict[int, list[int]], n: int, k: int, turnup: int | None) -> list[int]:
-    """A deck in which seats hold the given cards, filled up with others, and `turnup` comes next."""
+    """Return a deck in which seats hold the given cards, filled up with others; `turnup` comes next."""
     given = [c for hand in hands.values() for c in hand]
     assert len(set(given)) == len(given) and turnup not in given
     free = [c for c in range(52) if c not in given and c != turnup]
@@ -23,7 +23,7 @@ def deck_of(hands: dict[int, list[int]], n: int, k: int, turnup: int | None) -> 
 
 
 def bidding(rules, k: int, bids: list[int]) -> SimpleNamespace:
-    """The deal of k cards, and its first bids; seat 0 bids first."""
+    """Return the deal of k cards, and its first bids; seat 0 bids first."""
     return SimpleNamespace(
         deck=list(range(52)),
         dealer=rules.num_players - 1,
@@ -33,7 +33,7 @@ def bidding(rules, k: int, bids: list[int]) -> SimpleNamespace:
 
 
 def trick(rules, table: list[int], hand: list[int], turnup: int | None) -> SimpleNamespace:
-    """The deal in which seat 0 leads `table` in the first trick, and `hand` is to play on it."""
+    """Return the deal in which seat 0 leads `table` in the first trick, and `hand` is to play on it."""
     n, k = rules.num_players, max(len(hand), 2)
     hands = {seat: [c] for seat, c in enumerate(table)}
     if hand:

@@ -113,7 +113,7 @@ class ReferenceDeal:
         return legal_cards(self.table, self.hands[self.current_player])
 
     def step(self, action: int) -> None:
-        """Plays one action of the player to move."""
+        """Play one action of the player to move."""
         player = self.current_player
         if action >= BID:
             self.bids[player] = action - BID

@@ -51,7 +51,7 @@ def test_hard_deals(name):
 
 
 def test_deals_are_varied():
-    """What the comparison rests on: all trumps, all rounds, hooks, made and missed bids, ruffs."""
+    """The comparison covers all trumps, all rounds, hooks, made and missed bids, ruffs."""
     deals, record = random_record("standard")
     assert set(record["trump"][:, 0].tolist()) == {0, 1, 2, 3}
     assert set(deals.rounds.tolist()) == set(range(19))
@@ -111,7 +111,7 @@ def test_many_random_rules(seed):
 @pytest.mark.slow
 @every_variant
 def test_every_moment_of_many_deals(name):
-    """Thirty-two times as many deals as `test_every_moment`, others than there."""
+    """Compare 32 times the deals of `test_every_moment`, with other seeds."""
     for seed in range(100, 132):
         deals = random_deals(rules_of(name), BATCH, seed)
         check_deals(rules_of(name), deals, play(name, deals, seed=seed))

@@ -1,4 +1,4 @@
-"""What `determinize` deals is uniform over all deals that fit what is known, by enumeration."""
+"""`determinize` is uniform over all deals that fit the known facts, by enumeration."""
 
 import itertools
 import math
@@ -54,7 +54,7 @@ def all_deals(deal: ReferenceDeal, player: int) -> list[tuple[int, ...]]:
 
 
 def situation(name: str, round: int, left: int):
-    """A random position near the end with a moderate number of consistent deals, some voids in it."""
+    """Return a random position near the end with some voids and a moderate number of deals."""
     rules, rng = rules_of(name), np.random.default_rng(round + left)
     deals = random_deals(rules, 100, seed=left)
     deals.rounds[:] = round

@@ -58,7 +58,7 @@ def _compiled(players: int):
 
 
 def points(players: int, record) -> np.ndarray:
-    """The points of every deal under the score that is its turn: `SCORES[i % 4]`."""
+    """Return the points of every deal under its score, `SCORES[i % 4]`."""
     final = {key: value[:, -1] for key, value in record.items()}
     found = np.empty((len(final["bids"]), players), int)
     for number, score in enumerate(SCORES):
@@ -77,7 +77,7 @@ def _scored(players: int, score: tuple[bool, int]):
 
 
 def compare(players: int, number: int, seed: int) -> set[int]:
-    """Plays deals side by side; returns the hand sizes that came up."""
+    """Play deals side by side; return the hand sizes that came up."""
     game = game_of(players)
     deals = random_deals(game.rules, number, seed)
     record = play_out(_compiled(players), game, deals, seed=seed, batch=BATCH)

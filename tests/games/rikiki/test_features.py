@@ -63,7 +63,7 @@ def moments(played):
 
 
 def renamed(deal: ReferenceDeal, cards) -> set[int]:
-    """Exchanges the trump suit and suit 0."""
+    """Exchange the trump suit and suit 0."""
     if deal.trump == NO_TRUMP:
         return set(cards)
     swap = {0: deal.trump, deal.trump: 0}
@@ -75,7 +75,7 @@ def cards(row: np.ndarray) -> set[int]:
 
 
 def level(row: np.ndarray) -> int:
-    """The number of levels reached, which must be the lowest ones."""
+    """Return the number of levels reached, which must be the lowest ones."""
     assert (row[:-1] >= row[1:]).all()
     return int(row.sum())
 

@@ -26,7 +26,7 @@ NUMBER = 64
     ids=str,
 )
 def played(request):
-    """A match, and some of them played at random: states before each step, and finished deals."""
+    """Return a match, and random ones: states before each step, and finished deals."""
     game = jaxcards.make(request.param, **MATCHES[request.param])
     match = Match(game)
 

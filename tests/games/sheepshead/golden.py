@@ -61,17 +61,17 @@ def rows() -> list[list[str]]:
 
 
 def deck(a: int) -> list[int]:
-    """The deck of a row: cards in the order of a cube modulo 10007."""
+    """Return the deck of a row: cards in the order of a cube modulo 10007."""
     return sorted(range(32), key=lambda card: (card + a) ** 3 % 10007)
 
 
 def numbers(cell: str) -> list[int]:
-    """The numbers of a list such as `[1, -1]`."""
+    """Return the numbers of a list such as `[1, -1]`."""
     return [int(word) for word in cell.strip("[]").split(",")]
 
 
 def check_outcome(deal: ReferenceDeal, outcome: str) -> None:
-    """Compares a finished deal with the words of its row."""
+    """Compare a finished deal with the words of its row."""
     words = outcome.replace(",", "").split()
     if words[0] == "void":
         assert not deal.record

@@ -1,4 +1,4 @@
-"""Deals that take as many decisions as the rules allow; random play hardly ever finds them."""
+"""Deals with the largest number of decisions that the rules allow, which random play rarely finds."""
 
 import jax.numpy as jnp
 import numpy as np
@@ -31,7 +31,7 @@ def longest_actions(rules) -> tuple[list[int], int, list[int]]:
     pool = (near + own_aces + trumps)[: h + b]
     # Who is asked for the blind is not asked to crack: one before the dealer leaves one to ask.
     picker = n - 2 if rules.crack and rules.crack_who == "unasked" else n - 1
-    partner = (picker - 2) % n  # neither the picker nor the last seat that is asked
+    partner = (picker - 2) % n  # different from the picker and the last seat to be asked
     theirs = [missing, jack][:h]
     rest = [number for number in range(32) if number not in pool + theirs]
     hands = {picker: pool[:h], partner: theirs}
@@ -67,7 +67,7 @@ def _choose(deal: ReferenceDeal, picker: int) -> int:
 
 
 def longest_deal(game) -> list:
-    """Returns the states of such a deal, from the first to the last: for `check_length`."""
+    """Return the states of such a deal, from the first to the last: for `check_length`."""
     deck, dealer, actions = longest_actions(game.rules)
     step = quick_jit(game.step)
     states = [game.init_from_deck(np.array(deck), dealer)]

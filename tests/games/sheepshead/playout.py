@@ -22,7 +22,7 @@ FACE_DOWN = NO_CARD = 32
 
 @cache
 def game_of(variant: str):
-    """The compiled game of a preset or variant."""
+    """Return the compiled game of a preset or variant."""
     preset, changes = overrides_of(variant)
     return jaxcards.make(f"sheepshead/{preset}", **changes)
 
@@ -116,7 +116,7 @@ def random_record(variant: str, n: int = BATCH) -> tuple[Deals, dict[str, np.nda
 
 
 def seen_by(record: dict[str, np.ndarray], i: int, t: int, player: int) -> dict:
-    """What `ReferenceDeal.observation` should hold, of moment `t` of deal `i` of a record."""
+    """Return the expected `ReferenceDeal.observation` of moment `t` of deal `i` of a record."""
     at = {key: value[i, t] for key, value in record.items()}
 
     def one(name, missing=None):
@@ -153,7 +153,7 @@ def seen_by(record: dict[str, np.ndarray], i: int, t: int, player: int) -> dict:
 
 
 def reference_seen(deal: ReferenceDeal, player: int) -> dict:
-    """The same, of the reference."""
+    """Return the same, of the reference."""
     seen = deal.observation(player)
     plays = seen["shown"]
     return seen | {

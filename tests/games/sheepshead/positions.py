@@ -28,7 +28,7 @@ def position(
     played: str = "",
     phase: int = PLAY,
 ):
-    """A state in which seat 1 is to move and holds `hand`; it is picker, partner or defender."""
+    """Return a state in which seat 1 is to move and holds `hand`; it is picker, partner or defender."""
     game = game_of(variant)
     n = game.num_players
     held = cards(hand)

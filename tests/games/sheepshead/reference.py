@@ -14,7 +14,7 @@ SIZES = {3: (10, 2), 4: (7, 4), 5: (6, 2), 6: (5, 2)}
 
 
 def card(name: str) -> int:
-    """Number of a card such as "QC" (rank, suit)."""
+    """Return the number of a card such as "QC" (rank, suit)."""
     return 8 * SUITS.index(name[1]) + RANKS.index(name[0])
 
 
@@ -100,7 +100,7 @@ def callable_cards(rules, hand: list[int]) -> tuple[list[int], bool]:
 
 
 def kept_ace(rules, called) -> int | None:
-    """The card H of sections 6.5 and 7."""
+    """Return the card H of sections 6.5 and 7."""
     if called is None or rank(called) == "A" or rules.called_hold == "any":
         return None
     return card("A" + SUITS[suit(called)])

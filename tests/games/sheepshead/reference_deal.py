@@ -49,7 +49,7 @@ class ReferenceDeal:
         return self.phase == "done"
 
     def partner(self) -> int | None:
-        """The seat that is the picker's partner."""
+        """Return the seat that is the picker's partner."""
         if self.partner_card is None:
             return None
         for seat in range(self.n):
@@ -119,7 +119,7 @@ class ReferenceDeal:
         elif self._partner_possible():
             self._with_partner()
         else:
-            # The jack of diamonds is the picker's own; nobody is told.
+            # The jack of diamonds is the picker's own; the others are not told.
             self.phase = "bury"
 
     def _loner(self, action):
@@ -162,7 +162,7 @@ class ReferenceDeal:
         return order[order.index(self.picker) + 1 :]
 
     def _ask(self, after):
-        """Asks the next seat to crack, or begins the play."""
+        """Ask the next seat to crack, or begin the play."""
         seats = self.asked()
         if after != self.picker:
             seats = seats[seats.index(after) + 1 :]

@@ -39,7 +39,7 @@ def test_every_value_of_every_rule_is_played():
 
 @pytest.mark.slow
 def test_deals_are_varied():
-    """What the comparison rests on: calls of every kind, unknowns, cracks, every result."""
+    """The comparison covers calls of every kind, unknowns, cracks, every result."""
     kinds, results = Counter(), Counter()
     variants = ("deepsheep", "standard", "deepsheep_crack", "deepsheep_doubler", "six_called", "six_jd")
     for variant in variants:
@@ -64,7 +64,7 @@ def test_deals_are_varied():
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", by_cost(VARIANTS, RARE))
 def test_every_moment_of_many_deals(variant):
-    """Eight times as many deals as `test_every_moment`, others than there."""
+    """Compare eight times the deals of `test_every_moment`, with other seeds."""
     deals = random_deals(variant, 8 * BATCH, seed=100)
     check_deals(variant, deals, play(variant, deals, seed=101))
 

@@ -1,4 +1,4 @@
-"""What `determinize` may deal: compared with every deal in which the same could have been seen."""
+"""`determinize` against every deal with the same observations."""
 
 import functools
 import itertools
@@ -56,7 +56,7 @@ def set_of(word) -> frozenset[int]:
 
 
 def truth(game, state, player):
-    """What each holder really has that the player does not see, in the order of `known.Hidden`."""
+    """Return each holder's true cards that the player does not see, in the order of `known.Hidden`."""
     n = game.num_players
     places = game.card_places(jax.tree.map(jnp.asarray, state))
     hands = [frozenset(hand.to_list()) for hand in places.hands]
@@ -116,7 +116,7 @@ def test_the_real_deal_is_always_possible(variant):
 
 
 def fillings(allowed, sizes, union):
-    """Every way to give the cards of `union` to holders with so many places."""
+    """Return every way to give the cards of `union` to holders with these numbers of places."""
     if not allowed:
         if not union:
             yield ()
@@ -228,7 +228,7 @@ def _replays(rules, deal, real, guess, player, actions, seen) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", by_cost(VARIANTS, {*VARIANTS} - {"six_jd"}))
 def test_a_player_sees_the_same_in_a_sampled_deal(variant):
-    """At every moment, the end included, also of deals that nobody picks."""
+    """Check every moment, the end included, also of deals that all players pass."""
     game = game_of(variant)
     deals = testing.play_deals(game, 96, first=[PASS_ACTION] * game.num_players)
     testing.check_determinize(game, deals)

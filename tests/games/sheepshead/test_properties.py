@@ -1,4 +1,4 @@
-"""What holds in every deal, over random deals of every variant."""
+"""Properties of every deal, over random deals of every variant."""
 
 import numpy as np
 import pytest
@@ -100,7 +100,7 @@ def test_rules_without_effect_change_nothing(variant, other):
 
 
 def _actions(record, i, other) -> list[int]:
-    """The actions of a deal up to its end, without those that the other rules do not ask for."""
+    """Return the actions of a deal up to its end, without those that the other rules skip."""
     over = record["terminated"][i]
     found = []
     for t in range(int(over.argmax()) if over.any() else len(over)):

@@ -257,7 +257,7 @@ class Line:
                 assert self.legal(t) == sorted(deal.legal())
 
     def legal(self, t: int) -> list[int]:
-        """What the compiled game allows before action t."""
+        """Return the legal actions of the compiled game before action t."""
         return np.flatnonzero(self.record["mask"][0, t]).tolist()
 
     def player(self, t: int) -> int:
@@ -269,7 +269,7 @@ class Line:
 
 
 def line_of(variant, hands, blind, dealer, actions) -> Line:
-    """Deals the given hands, and what is left to the others."""
+    """Deal the given hands, and the remaining cards to the others."""
     given = {seat: cards(text) for seat, text in hands.items()}
     rules = game_of(variant).rules
     taken = [number for hand in given.values() for number in hand] + cards(blind)

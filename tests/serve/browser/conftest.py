@@ -16,7 +16,7 @@ CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.whic
 @pytest.fixture(scope="package")
 def chromium():
     if CHROMIUM is None:
-        pytest.fail("there is no Chromium: apt-get install chromium, or name one in CHROMIUM")
+        pytest.fail("Chromium not found: apt-get install chromium, or name one in CHROMIUM")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
@@ -25,7 +25,7 @@ def chromium():
 
 @pytest.fixture
 def window(chromium, server):
-    """Opens windows of a fresh browser each; whatever a page reports as an error fails the test."""
+    """Open windows of a fresh browser each; any error reported by a page fails the test."""
     errors, contexts = [], []
 
     def open_window(width=1280, height=800, **more):

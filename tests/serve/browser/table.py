@@ -25,7 +25,7 @@ _SIT = """async ([address, body]) => {
 
 
 def sit(page, game, players=None, **more):
-    """Opens a table beside the form, with heuristic players, and waits for its cards."""
+    """Open a table beside the form, with heuristic players, and wait for its cards."""
     page.goto("/")
     page.wait_for_selector(".tile")
     seats = more.pop("seats", None) or ["you"] + ["heuristic"] * ((players or GAMES[game]) - 1)
@@ -34,7 +34,7 @@ def sit(page, game, players=None, **more):
 
 
 def phase(page):
-    """What is asked for, as the page says it; empty when nobody asks."""
+    """Return the requested decision, as shown by the page; empty if the page asks for none."""
     status = page.query_selector(".status.mine")
     return status.inner_text().partition(":")[2].strip() if status else ""
 
@@ -44,7 +44,7 @@ def over(page):
 
 
 def play_deal(page, source=None, see=lambda phase: None, most=120):
-    """Plays a deal to its end by clicking; calls `see` at each turn with what is asked for."""
+    """Play a deal to its end by clicking; call `see` at each turn with the requested decision."""
     source = source or random.Random(0)
     for _ in range(most):
         page.wait_for_selector("#next, #again, main:not(.sent) .status.mine")
@@ -59,7 +59,7 @@ def play_deal(page, source=None, see=lambda phase: None, most=120):
 
 
 def click(page, source):
-    """Clicks on something that is allowed; calls are made more often than passed on."""
+    """Click on an allowed choice; make calls more often than pass."""
     if page.query_selector("#say-number"):
         page.click("#say-number")
         return

@@ -61,7 +61,8 @@ _FAULTS = """(within) => {
   for (const hand of all("dialog .open:has(.card + .card)")) {
     const lefts = [...hand.children].map((x) => box(x).left);
     const least = Math.min(...lefts.slice(1).map((left, n) => left - lefts[n]));
-    if (least < .27 * box(hand.querySelector("svg")).width) found.push(`a card of an open hand shows ${least} pixels`);
+    if (least < .27 * box(hand.querySelector("svg")).width)
+      found.push(`a card of an open hand shows ${least} pixels`);
   }
   return found;
 }"""

@@ -38,14 +38,14 @@ _CLICK = """async (action) => {
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """A server at a table's pace."""
+    """Return a server at a table's pace."""
     file = tmp_path_factory.mktemp("motion") / "tables.sqlite"
     with Running(quick_settings(file, trick_stays=0.8, pause=0.15)) as running:
         yield running
 
 
 def until_cards(page):
-    """Makes calls until a card of the hand can be played."""
+    """Make calls until a card of the hand can be played."""
     source = random.Random(0)
     for _ in range(40):
         page.wait_for_selector("#next, main:not(.sent) .status.mine")
@@ -58,7 +58,7 @@ def until_cards(page):
 
 
 def lead(page):
-    """Plays cards until this player leads to a trick, and returns while the last one still lies."""
+    """Play cards until this player leads to a trick, and return while the last one still lies."""
     for _ in range(30):
         page.wait_for_selector("#next, main:not(.sent) .hand .legal")
         if over(page):

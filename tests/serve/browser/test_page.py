@@ -22,7 +22,7 @@ def test_a_whole_deal_by_clicking(window, game):
     sit(page, game)
     play_deal(page, see=asked.add)
     assert asked and re.fullmatch("You won the deal|You lost the deal|The deal is level", heading(page))
-    assert page.query_selector_all(".ending li")
+    assert page.query_selector_all(".ending li, .ending .account td")
     page.click("#next")
     page.wait_for_selector(".status")
 

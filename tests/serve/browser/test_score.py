@@ -1,4 +1,4 @@
-"""What the page says of the score: during a deal, and at its end line by line."""
+"""The score on the page: during a deal, and line by line at its end."""
 
 import re
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.web
 
 
 def numbers(page, row):
-    """The numbers of both sides in a row of the table at the end."""
+    """Return the numbers of both sides in a row of the table at the end."""
     cells = page.locator(f".account {row} td").all_inner_texts()
     return [int(cell or 0) for cell in cells]
 

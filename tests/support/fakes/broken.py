@@ -1,4 +1,4 @@
-"""What tests of the checks need: a few deals of Jass, and games that fail a check."""
+"""Parts for tests of the checks: a few deals of Jass, and games that fail a check."""
 
 import dataclasses
 import functools
@@ -20,14 +20,14 @@ def deals():
 
 @functools.cache
 def openings():
-    """The deals before a card is played, where the other hands may be exchanged as a whole."""
+    """Return the deals before a card is played, where the other hands may be exchanged as a whole."""
     whole = deals()
     states = jax.tree.map(lambda leaf: leaf[:1], whole.states)
     return dataclasses.replace(whole, states=states, actions=whole.actions[:0], over=whole.over[:1])
 
 
 def fails(check, game, *args, match, **kwargs):
-    """Asserts that a check fails, with a text that names the check and says why."""
+    """Assert that a check fails, with a text that names the check and says why."""
     with pytest.raises(AssertionError, match=match) as error:
         check(game, *args, **kwargs)
     text = str(error.value)

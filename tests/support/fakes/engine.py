@@ -16,7 +16,7 @@ HIGHEST = Opponent("mirror", "highest")
 
 
 def install(patch: Any, adapter: str = "Mirror") -> None:
-    """Makes the engine known, until the monkeypatch `patch` is undone."""
+    """Make the engine known, until the monkeypatch `patch` is undone."""
     player = PlayerEntry("the legal action of the highest number")
     entry = EngineEntry("the mirror", "jaxcards", f"{__name__}:{adapter}", (ID,), {"highest": player})
     patch.setitem(names.ENGINES, "mirror", entry)

@@ -1,5 +1,5 @@
-"""The Belote heuristic. Begin with `player`; it decides in this order:
+"""The Belote heuristic. Begin with `player`.
 
-view (how the trick stands), hands (what a hand holds), bidding and bidding_tables (what to call),
-playing (which card). The numbers come from experiments/belote_heuristic.
+In the order of a decision: view (state of the trick), hands (features of a hand), bidding and
+bidding_tables (calls), playing (cards). The numbers come from experiments/belote_heuristic.
 """

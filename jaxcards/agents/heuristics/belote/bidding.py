@@ -1,8 +1,8 @@
 """Calling at Belote: naming trumps, taking the card turned up, bidding, raising, doubling.
 
-A player names its best suit when the estimate for it is above what passing promises at this place in
-the auction. With contracts a player bids at once as much as its hand is expected to make, less
-a margin; partner and opponents then judge theirs in the light of that bid.
+A player names its best suit if the estimate for it exceeds the value of passing at this place in the
+auction. With contracts, the player bids the expected result of its hand at once, less a margin. Partner
+and opponents then take that bid into account when they judge their own hands.
 """
 
 from typing import Any, NamedTuple
@@ -29,22 +29,23 @@ from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.xla.fence import fence
 
 _NOTHING = -1000.0  # an estimate below all others
-_CAPOT = 200.0  # what a capot counts for doubling: less than its 252, which estimates seldom reach
+_CAPOT = 200.0  # value of a capot for doubling: less than its 252, which estimates seldom reach
 
 
 class Weights(NamedTuple):
-    """How much a hand must promise before its player calls, in points.
+    """Thresholds for calling, in points.
 
     Attributes:
-      dealer_must, forehand_must, void: the estimate from which on a suit is named, by the number of
-        calls before, where a suit has to be named in the end by the dealer, by forehand, or by nobody.
+      dealer_must, forehand_must, void: the lowest estimate for naming a suit, by the number of earlier
+        calls. At the end of the auction the dealer must name a suit, forehand must, or the deal is
+        void.
       turnup_dealer_must, turnup_void: the same with a card turned up.
-      open: an opening bid is so much less than the estimate.
-      raise_: the same for a bid of the mode that the partner has bid.
-      contested: what the estimate loses if an opponent has bid.
-      coinche: the bid is doubled if the other side is expected to make so much less.
-      surcoinche: it is redoubled if the bidder's side is expected to make so much more.
-      capot: the estimate from which on all tricks are bid.
+      open: margin between the estimate and an opening bid.
+      raise_: the same margin for a bid of the partner's mode.
+      contested: deduction from the estimate if an opponent has bid.
+      coinche: double a bid that exceeds the bidders' expected result by this margin.
+      surcoinche: redouble a bid if the bidders' expected result exceeds it by this margin.
+      capot: the lowest estimate for bidding all tricks.
     """
 
     dealer_must: Any
@@ -101,7 +102,7 @@ def suit_estimates(rules: BeloteRules, seen: Observation) -> list[jax.Array]:
 
 
 def thresholds(rules: BeloteRules, weights: Weights) -> Any:
-    """Return the estimate from which on a suit is named, by the number of calls before."""
+    """Return the lowest estimate for naming a suit, by the number of earlier calls."""
     if rules.auction == "turnup":
         return weights.turnup_void if rules.all_pass == "void" else weights.turnup_dealer_must
     if rules.all_pass == "void":
@@ -129,8 +130,8 @@ class Bid(NamedTuple):
     """The last bid of one player or side.
 
     Attributes:
-      made: bool, there is one.
-      level, mode: uint32, meaningless without one.
+      made: bool, whether there is a bid.
+      level, mode: uint32, undefined without a bid.
     """
 
     made: jax.Array
@@ -159,12 +160,12 @@ def last_bids(seen: Observation) -> tuple[Bid, Bid, Bid]:
 
 
 class Outcomes(NamedTuple):
-    """What is expected of each mode: lists of float32, in points of the bidding side.
+    """Expected results of each mode: lists of float32, in points of the bidding side.
 
     Attributes:
-      opened: made by the player's side.
+      opened: result of the player's side.
       raised: the same, if the partner has bid this mode at the level of its last bid.
-      theirs: made by the other side if it bids the mode at the present level.
+      theirs: result of the other side if it bids the mode at the present level.
     """
 
     opened: list[jax.Array]
@@ -177,7 +178,7 @@ def outcomes(rules: BeloteRules, seen: Observation, partner: Bid) -> Outcomes:
 
     Args:
       rules: the rules.
-      seen: what the player knows.
+      seen: the player's observation.
       partner: the partner's last bid.
     """
     public = seen.public
@@ -207,7 +208,7 @@ def _choose_bid(rules: BeloteRules, weights: Weights, seen: Observation) -> jax.
     ours, theirs = jnp.float32(0), jnp.float32(0)
     for number, (opened, raised, theirs_) in enumerate(zip(*expected, strict=True)):
         with_partner = partner.made & (partner.mode == number)
-        # A player's own bid has told all about its hand: only the partner may raise it.
+        # A player's own bid already describes its hand fully: only the partner may raise it.
         raises = with_partner & ~(mine.made & (mine.mode == number))
         value = jnp.where(raises, raised, opened) - jnp.where(others.made, weights.contested, 0.0)
         margin = jnp.where(raises, weights.raise_, weights.open)
@@ -227,7 +228,7 @@ def _choose_bid(rules: BeloteRules, weights: Weights, seen: Observation) -> jax.
 
 def _doubled(weights: Weights, seen: Observation, contract: Contract,
              action: jax.Array, ours: jax.Array, theirs: jax.Array) -> jax.Array:  # fmt: skip
-    """Return the action, or coinche or surcoinche instead of it."""
+    """Return the action, or coinche or surcoinche as a replacement."""
     level = jnp.maximum(contract.level, 1) - 1
     value = jnp.where(level == CAPOT_LEVEL, _CAPOT, 80.0 + 10.0 * level.astype(jnp.float32))
     own = ((seen.player.astype(jnp.uint32) ^ contract.bidder) & 1) == 0

@@ -1,8 +1,8 @@
 """The worth of the parts of a Belote hand, found by `experiments/belote_heuristic/fit.py`.
 
-A row is a part of a hand that players count, a column a question about the hand. Values are in points:
-in the auctions "bela" and "turnup" of the score of the player's side less that of the other side, in
-contract auctions of what the bidding side makes with cards, declarations and belote.
+A row is a part of a hand, a column a question about the hand. Values are in points. In the auctions
+"bela" and "turnup", they predict the score of the player's side less that of the other side. In
+contract auctions, they predict the bidding side's points with cards, declarations and belote.
 """
 
 import enum
@@ -10,13 +10,13 @@ from collections.abc import Mapping
 
 
 class Column(enum.IntEnum):
-    """Which question a column answers.
+    """The question that a column answers.
 
-    BELA: what naming this suit brings, seeing six cards.
-    TURNUP: what taking the card turned up and naming this suit brings, seeing five cards and it.
-    OPEN: what the player's side makes in this mode, seeing all eight cards.
+    BELA: result of naming this suit, seeing six cards.
+    TURNUP: result of taking the card turned up and naming this suit, seeing five cards and that card.
+    OPEN: points of the player's side in this mode, seeing all eight cards.
     RAISE: the same, if the partner has bid this mode.
-    DEFEND: what the other side makes in this mode, which one of them has bid.
+    DEFEND: points of the other side in this mode, which one of its players has bid.
     """
 
     BELA = 0
@@ -59,7 +59,7 @@ TRUMP: Table = {
     "forehand": (-2.6, -2.0, 2.0, -1.6, 0.0),
     "each level of the bid": (0.0, 0.0, 0.0, 15.5, 12.2),
 }
-"""A suit as trumps: first what is counted in that suit, then in the other three."""
+"""A suit as trumps: first the parts in that suit, then those in the other three."""
 
 NO_TRUMP: Table = {
     # BELA, TURNUP, OPEN, RAISE, DEFEND
@@ -79,7 +79,7 @@ NO_TRUMP: Table = {
     "forehand": (0.0, 0.0, -1.8, -3.0, 1.0),
     "each level of the bid": (0.0, 0.0, 0.0, 20.7, 16.8),
 }
-"""No trump, summed over the suits. There are no columns for auctions without this mode."""
+"""Parts for no trump, summed over the suits. Auctions without this mode have no columns."""
 
 ALL_TRUMP: Table = {
     # BELA, TURNUP, OPEN, RAISE, DEFEND

@@ -1,7 +1,7 @@
-"""What players count in a hand of Belote: jacks, nines, length, aces, guarded tens.
+"""The features of a Belote hand: jacks, nines, length, aces, guarded tens.
 
-A hand is described once for all four suits as trumps, in vectors of four, and once for no trump and
-for all trump. `bidding_tables` has the worth of each part.
+A hand is described once for all four suits as trumps, in vectors of four, and once for no trump and for
+all trump. `bidding_tables` has the worth of each feature.
 """
 
 from typing import NamedTuple
@@ -35,18 +35,20 @@ class Parts(NamedTuple):
 
 
 def describe(rules: BeloteRules, hand: CardSet, leads: jax.Array, level: jax.Array) -> Parts:
-    """Describe a hand.
+    """Return the features of a hand.
 
     Args:
       rules: the rules.
       hand: the cards that the player has seen, with the card turned up if there is one.
-      leads: bool, the player is forehand.
-      level: uint32, level of the bid that is answered; 0 if that is none.
+      leads: bool, whether the player is forehand.
+      level: uint32, level of the bid to answer; 0 before the first bid.
     """
+    # Spread the four suits of the word into a vector.
     shifts = jnp.arange(NUM_SUITS, dtype=jnp.uint32) * DECK.ranks_per_suit
     suits = (hand.words[0] >> shifts) & ((1 << DECK.ranks_per_suit) - 1)
     count = jax.lax.population_count(suits)
     side = _side_suits(suits, count)
+    # For each trump suit, sum a feature over the other three suits.
     others = [part.sum(dtype=part.dtype) - part for part in side]
     rest = [leads, level]
     declared = _declared(rules, hand, jnp.uint32(0))
@@ -71,6 +73,7 @@ def _trumps(rules: BeloteRules, suits: jax.Array, count: jax.Array) -> list[jax.
     long = (count >= 4).astype(jnp.uint32)
     pair = king & queen if rules.belote else jnp.zeros_like(king)
     lengths = [(count >= n).astype(jnp.uint32) for n in range(1, 7)]
+    # A nine without the jack is safe beside another trump.
     guarded = nine & (1 - jack) & lengths[1]
     return [jack, nine, ace, ten, king, queen, jack & nine, jack & long, guarded, pair, *lengths]
 

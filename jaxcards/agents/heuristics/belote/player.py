@@ -1,4 +1,4 @@
-"""The Belote heuristic: a player by rules of thumb, which learners are measured against."""
+"""The Belote heuristic: a rule-of-thumb player that serves as a baseline for learners."""
 
 from typing import Any, NamedTuple
 
@@ -17,10 +17,10 @@ from jaxcards.games.belote.rules import BeloteRules
 
 
 class Weights(NamedTuple):
-    """All numbers of the player but the tables of its estimates.
+    """All numbers of the player except the tables of its estimates.
 
     Attributes:
-      calls: when something is called.
+      calls: thresholds for calling.
       trumps, no_trump, all_trump: the choice of a card in each kind of mode.
     """
 
@@ -34,16 +34,16 @@ WEIGHTS = Weights(bidding.WEIGHTS, playing.TRUMPS, playing.NO_TRUMPS, playing.AL
 
 
 class BeloteHeuristicAgent(HeuristicAgent[BeloteRules]):
-    """Plays Bela, belote, contrée and coinche as a club player would. Deterministic.
+    """A player of Bela, belote, contrée and coinche at the level of a club player. Deterministic.
 
-    It estimates what its hand is worth with every suit as trumps, and calls accordingly
-    (`bidding`); it plays the card of the greatest worth (`playing`).
+    The player estimates the worth of its hand with every suit as trumps, and calls accordingly
+    (`bidding`). It plays the card of the greatest worth (`playing`).
     """
 
     game_class = Belote
 
     def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
-        """See `Agent.act`; neither `params` nor `key` is used."""
+        """Choose an action; see `Agent.act`. `params` and `key` are not used."""
         return choose(self.rules, WEIGHTS, observation, legal)
 
 

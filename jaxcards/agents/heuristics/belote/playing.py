@@ -10,8 +10,8 @@ from jaxcards.agents.heuristics.worth import View, Weights, card_scores
 from jaxcards.games.belote.play import ALL_TRUMP, NO_TRUMP
 from jaxcards.games.belote.rules import BeloteRules
 
-# TRUMPS was found by self-play on duplicate deals, see `experiments/belote_heuristic/fit.py`, all but
-# `lead_top_trump`, which came out at 23; NO_TRUMPS and ALL_TRUMPS are still guesses.
+# Self-play on duplicate deals found TRUMPS, see `experiments/belote_heuristic/fit.py`. Only
+# `lead_top_trump` was changed by hand; the search gave 23. NO_TRUMPS and ALL_TRUMPS are still guesses.
 
 TRUMPS = Weights(
     trick=(1.1, 3.6, 2.7, 0.7),
@@ -55,12 +55,12 @@ ALL_TRUMPS = NO_TRUMPS._replace(rescue=0.9)
 
 
 def choose_card(rules: BeloteRules, weights: Any, mode: jax.Array, view: View) -> jax.Array:
-    """Return the legal card of the greatest worth: int32; of equal ones the lowest number.
+    """Return the legal card of the greatest worth, the lowest number if equal: int32.
 
     Args:
       rules: the rules.
       weights: those for trumps, no trump and all trump.
-      mode: uint32, what is played.
+      mode: uint32, the mode that is played.
       view: the deal.
     """
     chosen = weights[0]

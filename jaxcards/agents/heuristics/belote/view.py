@@ -1,4 +1,4 @@
-"""How a deal of Belote stands for one player: the trick, what cards are worth, who holds what."""
+"""One player's view of a Belote deal: the trick, the worth of cards, the possible hands."""
 
 import jax
 import jax.numpy as jnp
@@ -35,11 +35,11 @@ _TRUMP_STRENGTH = worth.strengths(DECK, TRUMP_ORDER)
 
 
 def view_of(rules: BeloteRules, seen: Observation, legal: CardSet) -> View:
-    """Return the view of the player whose observation this is.
+    """Return the view of the player with this observation.
 
     Args:
       rules: the rules.
-      seen: what the player knows.
+      seen: the player's observation.
       legal: the cards that it may play; empty during the auction.
     """
     public = seen.public
@@ -93,7 +93,7 @@ def _higher(seen: Observation) -> jax.Array:
 
 
 def known_cards(seen: Observation, seat: jax.Array) -> CardSet:
-    """Return cards that a seat is known to have been dealt: laid open, announced or turned up."""
+    """Return the cards that a seat is known to have been dealt: laid open, announced or turned up."""
     known = CardSet.empty(DECK)
     for cards in (seen.shown, seen.belote):
         if cards is not None:

@@ -1,10 +1,10 @@
-"""Naming trumps at Euchre, playing alone, defending alone: what a hand is expected to bring.
+"""Naming trumps at Euchre, playing alone, defending alone: the expected result of a hand.
 
-The tricks of the makers are estimated from what players count in a hand and from the place at the
-table: bowers, trumps, side aces, voids, who dealt, whose hand the up-card goes to, "next" suits. From
-the estimate follow the chances of three tricks and of all five, from these the points, by the rules.
-The player names a suit if these points are more than passing brings. The numbers come from self-play:
-`experiments/euchre_heuristic/fit.py` finds them.
+The tricks of the makers are estimated from features of the hand and from the place at the table:
+bowers, trumps, side aces, voids, the dealer, the owner of the up-card, "next" suits. The estimate gives
+the chances of three tricks and of all five, and these give the points by the rules. The player names a
+suit if these points exceed the value of passing. `experiments/euchre_heuristic/fit.py` finds the
+numbers in self-play.
 """
 
 from collections.abc import Sequence
@@ -44,17 +44,17 @@ PLACE_PARTS = (
     "opponent picks up the right bower", "opponent picks up ace or king", "opponent picks up",
     "next suit, opponent dealt", "next suit, own side dealt",
 )  # fmt: skip
-"""Names of what `place_parts` counts."""
+"""Names of the features that `place_parts` returns."""
 
 _OPPONENT_GETS_BOWER = PLACE_PARTS.index("opponent picks up the right bower")
 
 
 class Estimate(NamedTuple):
-    """How tricks are estimated.
+    """Weights of the estimate of tricks.
 
     Attributes:
       worth: tricks of each of `PLACE_PARTS` and `HAND_PARTS`.
-      three: the logit of three tricks or more: a constant, and its slope by the estimate.
+      three: the logit of three tricks or more: a constant, and the slope in the estimate.
       five: the same for five tricks.
     """
 
@@ -69,10 +69,10 @@ class Bids(NamedTuple):
     Attributes:
       together: playing with the partner, or with the dummy's cards.
       alone: playing alone.
-      open: tricks of each of `HAND_PARTS` in the dummy's open hand, () without one.
-      passing: points that passing brings, in the first round and in the second, by the number of places
+      open: tricks of each of `HAND_PARTS` in the dummy's open hand, () without a dummy.
+      passing: expected points of passing, in the first round and in the second, by the number of places
         to the left of the dealer.
-      lone_margin: points by which playing alone must be expected to be better.
+      lone_margin: advantage in expected points that playing alone needs.
     """
 
     together: Estimate
@@ -83,12 +83,12 @@ class Bids(NamedTuple):
 
 
 class Defence(NamedTuple):
-    """When to defend alone.
+    """Weights for defending alone.
 
     Attributes:
       worth: tricks of a lone defender, of each of `HAND_PARTS` after a constant, against a lone maker.
       partner: the same against a maker who has a partner.
-      least: tricks from which on it is done: against a lone maker, against two.
+      least: lowest number of expected tricks for defending alone: against a lone maker, against two.
     """
 
     worth: Any
@@ -97,11 +97,11 @@ class Defence(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """What naming a suit promises: float32 scalars.
+    """Expected results of naming a suit: float32 scalars.
 
     Attributes:
       tricks, tricks_alone: of the makers.
-      points, points_alone: expected, less those of the others.
+      points, points_alone: of the makers, less those of the others.
     """
 
     tricks: jax.Array
@@ -111,7 +111,7 @@ class Offer(NamedTuple):
 
 
 def expected_points(rules: EuchreRules, estimate: Estimate, tricks: jax.Array, march: int) -> jax.Array:
-    """Return the points that the makers may expect, less those of the defenders: float32."""
+    """Return the expected points of the makers, less those of the defenders: float32."""
     three = jax.nn.sigmoid(estimate.three[0] + estimate.three[1] * tricks)
     five = jnp.minimum(jax.nn.sigmoid(estimate.five[0] + estimate.five[1] * tricks), three)
     made = three * rules.points_make + five * (march - rules.points_make)
@@ -119,12 +119,12 @@ def expected_points(rules: EuchreRules, estimate: Estimate, tricks: jax.Array, m
 
 
 def place_parts(rules: EuchreRules, seen: Observation, colour: int) -> list[jax.Array]:
-    """Return the features other than cards: float32 scalars.
+    """Return the features that do not depend on the hand: float32 scalars.
 
     Args:
       rules: the rules.
-      seen: what the player knows who names trumps or has named them.
-      colour: how the suit stands to `first_suit`, as the exclusive or of their numbers; 3 is "next".
+      seen: the observation of the player who names trumps or has named them.
+      colour: relation of the suit to `first_suit`, the exclusive or of their numbers; 3 is "next".
     """
     public = seen.public
     seating, call = seating_of(rules), public.calls
@@ -156,7 +156,7 @@ def _hands(rules: EuchreRules, seen: Observation, colour: int) -> tuple[CardSet,
     first = first_suit(seen)
     own = seen.hand
     up = CardSet(deck, [jnp.uint32(1) << public.up_card])
-    # Only a dealer who takes the up-card has a card too many.
+    # Only a dealer who takes the up-card has six cards.
     picks = (call.phase == BID1) if colour == 0 else jnp.zeros((), bool)
     picks = (picks | (call.phase == NAME_BLIND)) & (call.seat == public.dealer)
     own = own | sets.select(picks, up, CardSet.empty(deck))
@@ -215,7 +215,7 @@ def _sum(worth: Sequence[Any], counted: Sequence[jax.Array]) -> jax.Array:
 
 
 def passing(bids: Bids, rules: EuchreRules, seen: Observation) -> jax.Array:
-    """Return the points that are expected if the player passes: float32."""
+    """Return the expected points of passing: float32."""
     public = seen.public
     place = places_after(public.dealer, public.calls.seat, seating_of(rules).num_seats)
     second = public.calls.phase == BID2
@@ -248,12 +248,13 @@ def choose_call(
 ) -> jax.Array:
     """Return the action for the phases in which no card is chosen: int32.
 
-    Of equal suits the one of the up-card goes first, then the others by number.
+    Among equal suits, the suit of the up-card comes first, then the others by number.
     """
     call = seen.public.calls
     scores, gain_alone = call_scores(rules, bids, seen)
     (word,) = legal.words
     first = first_suit(seen)
+    # Compare 1/1024ths of a point, so that the last bit of a float does not matter.
     best, chosen = jnp.int32(-1 << 30), jnp.uint32(0)
     for colour, score in enumerate(scores):
         suit = first ^ colour
@@ -261,6 +262,7 @@ def choose_call(
         better = ((word >> (CALL + suit)) & 1 == 1) & (rounded > best)
         best, chosen = jnp.where(better, rounded, best), jnp.where(better, suit, chosen)
     least = jnp.round(1024 * passing(bids, rules, seen)).astype(jnp.int32)
+    # Pass if this is expected to bring more than the best suit.
     may_pass = (word >> PASS) & 1 == 1
     said = jnp.where(may_pass & (best < least), PASS, CALL + chosen.astype(jnp.int32))
     if not rules.allow_alone:
@@ -286,4 +288,4 @@ def defends_alone(defence: Defence, seen: Observation) -> jax.Array:
     return jnp.round(1024 * (defender_tricks(defence, seen) - least)) >= 0
 
 
-assert JOKER == 24  # `turned_suit` of it is 4, and its rank counts from there
+assert JOKER == 24  # `turned_suit` of the joker is 4; its rank counts from there

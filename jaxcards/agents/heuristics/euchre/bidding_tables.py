@@ -2,9 +2,9 @@
 
 `experiments/euchre_heuristic/fit.py` found the numbers in self-play.
 
-Each row has a part that `bidding` or `hands` counts, its worth in tricks of the makers
-when played together (with the partner, or with the dummy's cards) and alone, and, where a hand lies
-open, the worth of the same part in that hand.
+Each row has a feature from `bidding` or `hands` and its worth in tricks of the makers. The columns are
+for playing together (with the partner, or with the dummy's cards) and for playing alone. If a hand lies
+open, a third column is for the same feature in that hand.
 """
 
 from typing import Any
@@ -312,7 +312,7 @@ DEFENCE_LEAST = (
 )
 
 LONE_MARGIN = 0.1
-"""Points by which playing alone must promise more; head to head no worse than 0, and calmer."""
+"""Margin in points for playing alone. Head to head it does as well as 0, and plays alone less."""
 
 
 def _bids(rows: tuple[Row, ...], chances: Any, passing: Any) -> Bids:
@@ -325,7 +325,7 @@ def _bids(rows: tuple[Row, ...], chances: Any, passing: Any) -> Bids:
 
 
 def bids_of(rules: EuchreRules) -> tuple[Bids, Bids | None]:
-    """Return the numbers of all seats, or of all but seat 0 and of that one, where it is special."""
+    """Return the numbers for all seats, or for the others and for seat 0 where its role is special."""
     if rules.mode == "dummy_pool":
         return _bids(PAIR, PAIR_CHANCES, PAIR_PASSING), _bids(TAKER, TAKER_CHANCES, TAKER_PASSING)
     if rules.mode == "dummy_cutthroat":

@@ -1,4 +1,4 @@
-"""What players count in a Euchre hand before the play, if clubs are trumps."""
+"""The features of a Euchre hand before the play, with clubs as trumps."""
 
 import jax
 import jax.numpy as jnp
@@ -18,18 +18,20 @@ HAND_PARTS = (
     "side aces", "two side aces", "side ace with its king", "guarded side king", "other side king",
     "void suits, one trump", "void suits, two trumps", "void suits, more trumps", "low side cards",
 )  # fmt: skip
-"""Names of what `hand_parts` counts."""
+"""Names of the features that `hand_parts` returns."""
 
 
 def hand_parts(hand: CardSet) -> list[jax.Array]:
     """Return the features of a hand of up to five cards, clubs being trumps: float32 scalars."""
     (word,) = hand.words
+    # Suits are lanes of one word; the first suit word has all trumps, the left bower included.
     trumps = _count(word & SUIT_WORDS[0])
     plain = word & ~jnp.uint32(SUIT_WORDS[0])
     aces = _count(plain & _PLAIN_ACES)
     both, guarded, others = [], [], []
     voids = jnp.uint32(0)
     for suit in (1, 2, 3):
+        # In each plain suit, a king counts by its company: the ace, another card, or none.
         lane = (plain >> LANE * suit) & ((1 << LANE) - 1)
         ace, king = (lane >> ACE) & 1, (lane >> KING) & 1
         beside = ((lane & ((1 << KING) - 1)) != 0).astype(jnp.uint32)
@@ -64,7 +66,7 @@ def _count(word: jax.Array) -> jax.Array:
 
 
 def _priority(card: int) -> int:
-    """The order in which cards are kept: trumps, side aces, side kings, and so on."""
+    """Return the order in which cards are kept: trumps, side aces, side kings, and so on."""
     return 100 + TRUMPS.index(card) if card in TRUMPS else 4 * (card % LANE) + card // LANE
 
 
@@ -78,6 +80,7 @@ def best_five(hand: CardSet) -> CardSet:
     """Return the five cards of a larger hand that players keep, clubs being trumps."""
     (word,) = hand.words
     number = hand.deck.num_cards
+    # Keep a card if fewer than five cards of the hand are better.
     kept = jax.lax.population_count(word & _BETTER[:number]) < HAND_SIZE
     bits = jnp.uint32(1) << jnp.arange(number, dtype=jnp.uint32)
     return CardSet(hand.deck, [word & jnp.where(kept, bits, 0).sum(dtype=jnp.uint32)])

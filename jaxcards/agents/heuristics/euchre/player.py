@@ -1,4 +1,4 @@
-"""The Euchre heuristic: a player by rules of thumb, which learners are measured against."""
+"""The Euchre heuristic: a rule-of-thumb player that serves as a baseline for learners."""
 
 from typing import Any, NamedTuple
 
@@ -22,8 +22,8 @@ class Weights(NamedTuple):
     """All numbers of the player.
 
     Attributes:
-      bids: of the seats that are alike, and of seat 0 where it is not like the others (else None).
-      defence: when to defend alone.
+      bids: for all seats, and for seat 0 if it differs from the others (else None).
+      defence: thresholds for defending alone.
       play: of the choice of a card.
       keep: of discards.
     """
@@ -48,16 +48,16 @@ def weights_of(rules: EuchreRules) -> Weights:
 
 
 class EuchreHeuristicAgent(HeuristicAgent[EuchreRules]):
-    """Plays Euchre as a club player would, with partners or a dummy. Deterministic.
+    """A player of Euchre, with partners or a dummy, at the level of a club player. Deterministic.
 
-    It estimates what its hand will bring with each suit as trumps, alone and together, names one or
-    passes (`bidding`), and lays down or plays the card of the greatest worth (`playing`).
+    The player estimates the result of its hand with each suit as trumps, alone and together, and names
+    a suit or passes (`bidding`). It lays down or plays the card of the greatest worth (`playing`).
     """
 
     game_class = Euchre
 
     def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
-        """See `Agent.act`; neither `params` nor `key` is used."""
+        """Choose an action; see `Agent.act`. `params` and `key` are not used."""
         return choose(self.rules, weights_of(self.rules), observation, legal)
 
 

@@ -1,10 +1,12 @@
-"""Choosing a card at Euchre: what each legal card is worth, as a sum of rules of thumb.
+"""Choosing a card at Euchre: the worth of each legal card, as a sum of rules of thumb.
 
-The worth of a card is what the trick brings with it (points of the deal, times the chance to win it)
-less what the card would be worth later on, plus or minus something that experience gives to leads.
-What a trick brings follows from the tricks that are won: at two all the fifth is worth the deal, after
-three of four nothing. So makers draw trumps, aces are cashed before they are ruffed, nobody trumps the
-partner's winner, and the last player takes as cheaply as possible.
+The worth of a card has three terms. The first is the value of the trick with the card: points of the
+deal, times the chance to win the trick. The second is subtracted: the value of the card in later
+tricks. The third is an adjustment of leads from experience.
+
+The value of a trick depends on the tricks already won: at two all, the fifth trick decides the deal;
+after three of four, it is worth nothing. So makers draw trumps, and aces are cashed before they are
+ruffed. Players let the partner's winner stand, and the last player takes as cheaply as possible.
 """
 
 from typing import Any, NamedTuple
@@ -24,29 +26,30 @@ from jaxcards.xla.lookup import lookup_in
 
 
 class Weights(NamedTuple):
-    """How much each rule of thumb counts, in tricks unless said otherwise.
+    """Weights of the rules of thumb, in tricks unless said otherwise.
 
     Attributes:
-      ruffs: how likely an opponent beats a card that it can beat.
-      rescue: how likely the partner, yet to play, beats the opponent who beats this card.
+      ruffs: chance that an opponent beats a card that it can beat.
+      rescue: chance that the partner, yet to play, beats the opponent who beats this card.
       win: extra value of winning a trick as leader, second, third, last: the lead to the next.
-      keep: what a plain card is worth later, by the number of unseen cards above it: 0, 1, 2, more.
-      keep_guard: a lower card beside an own one that one unseen card beats.
+      keep: value of a plain card in later tricks, by the number of unseen cards above it: 0, 1, 2,
+        more.
+      keep_guard: a lower card beside an own card that one unseen card beats.
       keep_single: a single plain card of a hand with trumps.
       keep_trump: a trump, by the number of unseen trumps above it: 0, 1, 2, 3, more.
-      keep_only_trump: more for the last trump of a hand.
-      keep_spent_trump: more for a trump when nobody else has any.
-      lead_top_trump, lead_trump: leading trumps while opponents may have some, as a maker, with a trump
-        that nobody beats, or another.
+      keep_only_trump: bonus for the last trump of a hand.
+      keep_spent_trump: bonus for a trump when all other hands are out of trumps.
+      lead_top_trump, lead_trump: leading trumps while opponents may have some, as a maker: with the
+        highest trump left, or with another.
       lead_trump_for_maker: the same if the partner is the maker.
       lead_trump_alone: the same for a lone maker.
       lead_trump_against: leading trumps as a defender.
-      lead_spent_trump: leading trumps that no opponent has.
-      lead_top: a plain card that none beats in its suit.
+      lead_spent_trump: leading trumps when the opponents are out of trumps.
+      lead_top: the highest card left of a plain suit.
       lead_top_late: the same while opponents may have trumps, as a maker who has trumps.
       lead_single: a single card of a hand with trumps.
       lead_partner_void: a suit that the partner may ruff.
-      lead_under: a card below an own one of its suit.
+      lead_under: a card below an own card of its suit.
     """
 
     ruffs: Any
@@ -94,14 +97,14 @@ WEIGHTS = Weights(
     lead_under=-0.114,
 )
 
-_MAKERS_TRICK = 0.62  # the chance of the makers to win a trick to come, for what a trick is worth
+_MAKERS_TRICK = 0.62  # the makers' chance to win a later trick, for the value of a trick
 
 
 def trick_values(rules: EuchreRules, alone: bool, against_one: bool) -> tuple[list[int], list[int]]:
     """Return the values of the next trick and the one after it: 0 to 255, by 5 * made + lost.
 
     Args:
-      rules: what deals bring.
+      rules: determine the points of a deal.
       alone: the maker plays alone.
       against_one: a defender plays alone.
     """
@@ -176,7 +179,7 @@ def _kept(weights: Weights, view: View) -> jax.Array:
     trump = select(weights.keep_trump, look.rivals)
     trump = trump + jnp.where(counts[0] == 1, weights.keep_only_trump, 0.0)
     trump = trump + jnp.where(spent, weights.keep_spent_trump, 0.0)
-    # Of cards that are as good as each other the lower goes first, but the higher is led.
+    # Among equally good cards, play the lower one, but lead the higher one.
     tie = jnp.where(look.leading, -_TIE, _TIE) * _PLACE[: look.suit.shape[0]]
     return jnp.where(is_trump, trump, plain) + tie
 
@@ -220,12 +223,12 @@ def choose_card(rules: EuchreRules, weights: Weights, seen: Observation, view: V
 
 
 class Keep(NamedTuple):
-    """What cards are worth when some are laid down, before the play; only the order counts.
+    """The worth of cards when some are discarded before the play; only the order matters.
 
     Attributes:
       ranks: plain cards from the nine to the ace.
-      single: more for a plain card, other than an ace, that is alone in its suit.
-      guarded: more for a king beside other cards of its suit.
+      single: bonus for a plain card, other than an ace, that is alone in its suit.
+      guarded: bonus for a king beside other cards of its suit.
     """
 
     ranks: Any

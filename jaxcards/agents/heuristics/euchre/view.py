@@ -1,7 +1,7 @@
-"""How a Euchre trick stands for one player: what is unseen, who may hold it, whose side it is.
+"""One player's view of a Euchre trick: the unseen cards, their possible hands, the sides.
 
 Suits are renamed so that clubs are trumps, as in `features.swap_word`. Trumps and the order of the
-cards are then constants, and the same rules serve every suit.
+cards are then constants, and one set of rules serves every suit.
 """
 
 import dataclasses
@@ -90,25 +90,29 @@ def view_of(rules: EuchreRules, seen: Observation, legal: CardSet) -> View:
 
     Args:
       rules: the rules.
-      seen: what the player to act knows.
+      seen: the observation of the player to act.
       legal: the cards that it may choose, with their own suits.
     """
     public = seen.public
     seating, deck, call, table = seating_of(rules), deck_of(rules), public.calls, public.tricks
     first, me, number = fence(first_suit(seen)), call.seat, seating.num_seats
+    # Sides have a bit for each seat.
     makers = jnp.uint32(1) << call.maker | seating.partner_bit(call.maker)
     everyone = jnp.uint32(seating.everyone)
     side = jnp.where((makers >> me) & 1 == 1, makers, everyone & ~makers)
+    # The dummy plays its open hand.
     hand = seen.hand
     if seating.dummy_seat is not None:
         hand = sets.select(me == seating.dummy_seat, _open_hand(seen, seating), hand)
     hand = sets.fence_set(renamed(first, hand))
     others = [seat_after(me, k, number) for k in range(1, number)]
     unseen, seats = _seats(rules, seen, first, others, side)
+    # Count the tricks of the makers among the complete ones.
     won = jnp.uint32(0)
     for trick in range(NUM_TRICKS):
         own = (makers >> field(table.winners, trick, 2)) & 1
         won = won + jnp.where(table.tricks > trick, own, 0)
+    # The trick keeps only the strength of the winning card: find the card.
     empty = table.led == NO_SUIT
     suit, above = jnp.asarray(SUIT[: deck.num_cards]), (jnp.asarray(ABOVE[: deck.num_cards]),)
     best = fence(_best_card(table.best, (table.led ^ first) & 3))
@@ -126,6 +130,7 @@ def view_of(rules: EuchreRules, seen: Observation, legal: CardSet) -> View:
         winner_ally=((side >> table.winner) & 1).astype(jnp.float32),
         seats=seats,
     )
+    # Cards on the table: active seats that no longer wait.
     placed = jax.lax.population_count(call.active) - jax.lax.population_count(table.waiting)
     return View(
         outlook=look,
@@ -142,6 +147,7 @@ def view_of(rules: EuchreRules, seen: Observation, legal: CardSet) -> View:
 
 def _best_card(best: jax.Array, led: jax.Array) -> jax.Array:
     """Return the card of the led suit, or the trump, of a strength; see `deck.suit_and_strength`."""
+    # Strengths above TRUMP number the trumps; others are ranks of the led suit, from 1 on.
     trump = lookup(TRUMPS, jnp.subtract(best, TRUMP + 1) & 7)
     return jnp.where(best > TRUMP, trump, led * LANE + best - 1) & 31
 
@@ -159,7 +165,7 @@ def _seats(
     others: list[jax.Array],
     side: jax.Array,
 ) -> tuple[CardSet, tuple[outlook.Seat, ...]]:
-    """Return the cards that others may hold, and what is known of each other seat."""
+    """Return the cards that others may hold, and the facts about each other seat."""
     public = seen.public
     seating, deck, call = seating_of(rules), deck_of(rules), public.calls
     me = call.seat
@@ -170,9 +176,10 @@ def _seats(
     up = CardSet(deck, [jnp.uint32(1) << public.up_card])
     nothing = CardSet.empty(deck)
     dealer_plays = (call.active >> public.dealer) & 1 == 1
-    # A card turned down is nobody's; one picked up is the dealer's, who will hardly lay it down.
+    # A card turned down is out of play. A card picked up is the dealer's, who rarely discards it.
     picked = sets.select(public.picked_up & dealer_plays, hidden & up, nothing)
     hidden = hidden - up
+    # In a pool, the maker who takes the dummy may hold its cards; another dummy lies open.
     dummys = nothing
     opened = nothing
     if seating.pool:
@@ -185,10 +192,11 @@ def _seats(
     elif seating.dummy_seat is not None:
         opened = sets.select(me == seating.dummy_seat, seen.hand, _open_hand(seen, seating))
         hidden = hidden - _open_hand(seen, seating)
-    # A handful of words from here on: all sets with renamed suits.
+    # From here on all sets have renamed suits: a handful of words.
     hidden, picked, dummys, opened = (
         sets.fence_set(renamed(first, held)) for held in (hidden, picked, dummys, opened)
     )
+    # A seat may hold the hidden cards, except those of suits in which it is known to be void.
     possible, sizes, plays, ally, shown = [], [], [], [], []
     for seat in others:
         active = (call.active >> seat) & 1 == 1
@@ -210,6 +218,7 @@ def _seats(
     unseen = opened if seating.dummy_seat is not None else nothing
     for cards_ in possible:
         unseen = unseen | cards_
+    # Cards that fit into no hand are aside.
     in_hands = sizes[0]
     for size in sizes[1:]:
         in_hands = in_hands + size

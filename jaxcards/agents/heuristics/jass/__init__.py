@@ -1,5 +1,5 @@
-"""The Jass heuristic. Begin with `player`; it decides in this order:
+"""The Jass heuristic. Begin with `player`.
 
-view (how the trick stands), bidding and bidding_tables (which mode, or what to predict), playing
-(which card). The numbers come from experiments/jass_heuristic.
+In the order of a decision: view (state of the trick), bidding and bidding_tables (mode, or prediction),
+playing (cards). The numbers come from experiments/jass_heuristic.
 """

@@ -1,8 +1,8 @@
-"""Choosing a mode at Jass, or a prediction: what a hand is worth in each mode.
+"""Choosing a mode at Jass, or a prediction: the worth of a hand in each mode.
 
-A hand is described by the few things that players count, such as jack, nine, length of the trumps,
-aces, runs from the top; what each of them is worth was found by linear regression on the results of
-deals that the player played against itself. `experiments/jass_heuristic/fit.py` does it again.
+A hand is described by a few features that players count, such as jack, nine, length of the trumps,
+aces, runs from the top. Linear regression on results of self-play found the worth of each.
+`experiments/jass_heuristic/fit.py` repeats the fit.
 """
 
 from collections.abc import Sequence
@@ -82,10 +82,10 @@ def run_features(suit: jax.Array) -> list[jax.Array]:
 
 
 def hand_features(rules: JassRules, hand: CardSet) -> list[list[jax.Array]]:
-    """Describe a nine-card hand for every mode 0 to 7: lists of int32 scalars.
+    """Return the features of a nine-card hand for every mode 0 to 7: lists of int32 scalars.
 
-    Own Weis (in points) come last but one, Stöck last but not for modes without trumps. They are 0
-    where the rules do not score them.
+    Weis of the player (in points) come second to last. Stöck come last, except in modes without trumps.
+    Both are 0 if the rules do not score them.
     """
     suits = [hand.suit(s) for s in range(NUM_SUITS)]
     reversed_suits = [_reversed(suit) for suit in suits]
@@ -143,7 +143,7 @@ def table_of(mode: int) -> Sequence[tables.Row]:
 def push_value(rules: JassRules) -> int:
     """Return the value of pushing, in sixteenths of a point.
 
-    The partner takes the best of the modes, so it grows with the factors; see `fit.py`.
+    The partner takes the best of the modes, so the value grows with the factors; see `fit.py`.
     """
     factors = sorted(rules.multipliers[: 8 if rules.slalom else 6])
     return tables.PUSH * sum(factors) // len(factors)

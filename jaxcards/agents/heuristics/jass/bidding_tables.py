@@ -1,11 +1,13 @@
-"""What the parts of a Jass hand are worth, in sixteenths of a point.
+"""The worth of the parts of a Jass hand, in sixteenths of a point.
 
-Each row is a part, what it adds to the expected difference of the scores if forehand has it and
-chooses, and if forehand's partner has it and chooses after a push (forehand leads in both). Found by
-linear regression on about 400,000 deals of the heuristic against itself for the six modes and
-100,000 for the slaloms: `experiments/jass_heuristic/fit.py bids`, `push`, `predict` do it again. What
-is left unexplained has a standard deviation of 60 to 85 points (slaloms 125). Weis count for each
-point, parts of plain suits once for each suit that has them.
+Each row is a part and its addend to the expected difference of the scores. The first column is for a
+forehand that chooses. The second is for forehand's partner, who chooses after a push. Forehand leads in
+both.
+
+Linear regression found the numbers on about 400,000 deals of self-play for the six modes and 100,000
+for the slaloms; `experiments/jass_heuristic/fit.py bids`, `push`, `predict` repeat it. The residual has
+a standard deviation of 60 to 85 points (slaloms 125). Weis count for each point, parts of plain suits
+once for each suit that has them.
 """
 
 Row = tuple[str, int, int]
@@ -121,9 +123,11 @@ SLALOM_BOTTOM: tuple[Row, ...] = (
 )
 
 PUSH = 680
-"""Forehand pushes below this estimate, times the mean multiplier of the modes. The best limits found
-were 660 in single rules (mean 1), 1420 in "swisslos" (mean 2) and, very flat, 1340 in "slalom"
-(2.25)."""
+"""Forehand pushes below this estimate, times the mean multiplier of the modes.
+
+The best limits found were 660 in single rules (mean 1), 1420 in "swisslos" (mean 2) and, very flat,
+1340 in "slalom" (2.25).
+"""
 
 PREDICTION: tuple[tuple[str, int], ...] = (
     ("constant", -62),
@@ -153,4 +157,4 @@ PREDICTION: tuple[tuple[str, int], ...] = (
     ("side: single", 2),
     ("has the lead", 83),
 )
-"""What the parts add to the points that a player alone can expect (Differenzler)."""
+"""The addends of the parts to the points that a player alone can expect (Differenzler)."""

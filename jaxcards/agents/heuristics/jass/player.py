@@ -1,4 +1,4 @@
-"""The Jass heuristic: a player by rules of thumb, which learners are measured against."""
+"""The Jass heuristic: a rule-of-thumb player that serves as a baseline for learners."""
 
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from jaxcards.games.jass.rules import JassRules
 
 
 class Weights(NamedTuple):
-    """All numbers of the player but the tables of its estimates.
+    """All numbers of the player except the tables of its estimates.
 
     Attributes:
       trumps, no_trumps: the choice of a card with a trump suit, and without one.
@@ -33,16 +33,16 @@ WEIGHTS = Weights(playing.TRUMPS, playing.NO_TRUMPS, playing.ALONE)
 
 
 class JassHeuristicAgent(HeuristicAgent[JassRules]):
-    """Plays Schieber, slalom and Differenzler as a club player would. Deterministic.
+    """A player of Schieber, slalom and Differenzler at the level of a club player. Deterministic.
 
-    It estimates what its hand is worth in every mode and chooses the best or pushes
-    (`bidding`), and plays the card of the greatest worth (`playing`).
+    The player estimates the worth of its hand in every mode and chooses the best mode or pushes
+    (`bidding`). It plays the card of the greatest worth (`playing`).
     """
 
     game_class = Jass
 
     def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
-        """See `Agent.act`; neither `params` nor `key` is used."""
+        """Choose an action; see `Agent.act`. `params` and `key` are not used."""
         return choose(self.rules, WEIGHTS, observation, legal)
 
 
@@ -55,7 +55,7 @@ def choose(rules: JassRules, weights: Weights, observation: Observation, legal: 
         call = bidding.choose_prediction(rules, observation)
     else:
         trumps = observation.public.mode < NO_TRUMP
-        # Weights that count with trumps only are the same, and need no choice.
+        # The weights that matter only with trumps are equal in both sets, and need no choice.
         of_mode = jax.tree.map(
             lambda a, b: a if a is b else jnp.where(trumps, *float32((a, b))),
             weights.trumps,

@@ -1,7 +1,6 @@
 """Choosing a card at Jass: the weights of the rules of thumb in `worth`.
 
-In Differenzler the same estimates answer another question: how close does a card bring the player
-to the points predicted?
+In Differenzler, the same estimates tell how close a card brings the player to the points predicted.
 """
 
 import jax
@@ -11,8 +10,8 @@ from jaxcards.agents.heuristics.outlook import best_of
 from jaxcards.agents.heuristics.worth import View, Weights, card_scores, chance, gained, kept
 from jaxcards.xla.fence import fence
 
-# Found by an evolution strategy in duplicate deals of the player against itself:
-# `experiments/jass_heuristic/fit.py play` goes on from here.
+# An evolution strategy in duplicate deals of self-play found the numbers;
+# `experiments/jass_heuristic/fit.py play` continues from here.
 
 TRUMPS = Weights(
     trick=(4.2, 4.06, 3.72, -2.06),
@@ -73,20 +72,20 @@ ALONE = TRUMPS._replace(
 
 
 def choose_card(weights: Weights, view: View) -> jax.Array:
-    """Return the legal card of the greatest worth: int32; of equal ones the lowest number."""
+    """Return the legal card of the greatest worth, the lowest number if equal: int32."""
     return best_of(card_scores(weights, view), view.outlook.legal)
 
 
 def choose_toward(weights: Weights, view: View, missing: jax.Array) -> jax.Array:
-    """Return the card after which prediction and points are expected to be closest: int32.
+    """Return the card with the smallest expected gap between prediction and points: int32.
 
     Args:
       weights: those of playing alone.
       view: the deal.
-      missing: float32, how many points the player is short of the prediction.
+      missing: float32, the prediction less the player's points so far.
     """
     wins, gain, later = chance(weights, view), gained(weights, view), fence(kept(weights, view))
-    # XLA sums floats fastest all at once, unlike integers (`over_cards`).
+    # XLA sums floats fastest in one reduction, unlike integers (`over_cards`).
     in_hand = jnp.sum(jnp.where(view.outlook.hand.mask(), later, 0.0))
     left = fence(missing - in_hand) + later
     return best_of(-(wins * abs(left - gain) + (1 - wins) * abs(left)), view.outlook.legal)

@@ -1,4 +1,4 @@
-"""How a deal of Jass stands for one player: the trick, what cards are worth, who holds what."""
+"""One player's view of a Jass deal: the trick, the worth of cards, the possible hands."""
 
 import jax
 import jax.numpy as jnp
@@ -42,11 +42,11 @@ _ABOVE = [worth.above(DECK, order) for order in _ORDERS]
 
 
 def view_of(rules: JassRules, seen: Observation, legal: CardSet) -> View:
-    """Return the view of the player whose observation this is.
+    """Return the view of the player with this observation.
 
     Args:
       rules: the rules.
-      seen: what the player knows.
+      seen: the player's observation.
       legal: the cards that it may play; empty before a mode is chosen.
     """
     public = seen.public

@@ -1,5 +1,5 @@
-"""The Rikiki heuristic. Begin with `player`; it decides in this order:
+"""The Rikiki heuristic. Begin with `player`.
 
-view (how the round stands), hands (the chance of each card), aim (what tricks are worth), bidding
-(how many), playing (which card). The numbers come from experiments/rikiki_heuristic.
+In the order of a decision: view (state of the round), hands (the chance of each card), aim (the value
+of tricks), bidding (bids), playing (cards). The numbers come from experiments/rikiki_heuristic.
 """

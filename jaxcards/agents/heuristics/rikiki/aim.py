@@ -1,4 +1,4 @@
-"""What a Rikiki player expects to score: the tricks that a hand will bring, and what they are worth."""
+"""The expected score of a Rikiki player, from the tricks that its hand will probably take."""
 
 from typing import Any, NamedTuple
 
@@ -10,13 +10,13 @@ from jaxcards.games.rikiki.score import seat_points
 
 
 class Aim(NamedTuple):
-    """How surely a player arrives at its bid.
+    """Weights for how reliably a player makes its bid.
 
     Attributes:
-      steer: the part of the way from the expected number of tricks to the wanted one that good play
-        finds, with one trick to come.
-      steer_more: more of it for each doubling of the tricks to come.
-      spread: the spread of the number of tricks, whatever the cards.
+      steer: with one trick left, the fraction of the gap between the expected and the wanted number of
+        tricks that good play closes.
+      steer_more: increase of this fraction for each doubling of the tricks left.
+      spread: the spread of the number of tricks, independent of the cards.
       spread_cards: the same, times the standard deviation of the tricks of the single cards.
     """
 
@@ -52,14 +52,15 @@ def expected(
 ) -> jax.Array:
     """Return the expected score, less the score without any trick: float32, of the common shape.
 
-    The number of tricks is taken as logistic around the mean, cut off at none and all, and rounded.
+    The number of tricks follows a rounded logistic distribution around the mean, cut off at 0 and at
+    all tricks.
 
     Args:
-      aim: how surely bids are made.
+      aim: how reliably bids are made.
       steps: of the bid; see `steps`.
       bid, won: int32, the bid and the tricks won already.
-      left: int32, tricks to come.
-      mean: float32, tricks that the cards are worth.
+      left: int32, tricks left to play.
+      mean: float32, expected tricks of the cards.
       variance: float32, the sum over the cards of chance times counter-chance.
     """
     most = left.astype(jnp.float32)

@@ -26,11 +26,11 @@ def expected_scores(rules: RikikiRules, aim: Aim, view: View, chances: jax.Array
 def choose_bid(
     rules: RikikiRules, aim: Aim, view: View, chances: jax.Array, legal: ActionSet
 ) -> jax.Array:
-    """Return the legal bid of the highest expected score, of equal ones the lowest: an action, int32.
+    """Return the legal bid of the highest expected score, the lowest if equal: an action, int32.
 
     Args:
       rules: the rules.
-      aim: how surely bids are made.
+      aim: how reliably bids are made.
       view: the round.
       chances: float32[52], the chance of each card to win a trick.
       legal: the legal actions.
@@ -43,7 +43,7 @@ def choose_bid(
     return BID + (-jnp.max(ranked) & 31)
 
 
-_LEVELS = 1 << 20  # scores are compared in so many steps: the last bit of a float does not matter
+_LEVELS = 1 << 20  # scores are compared in this many steps, so the last bit of a float does not matter
 
 
 def _largest(rules: RikikiRules) -> float:

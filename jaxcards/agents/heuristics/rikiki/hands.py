@@ -1,10 +1,10 @@
-"""How many tricks a Rikiki hand will win: the chance of each card.
+"""The number of tricks that a Rikiki hand will win, from the chance of each card.
 
-The chance of a card depends on a few things that players see: whether higher cards of its suit are
-out, own cards of the suit, whether the suit will be ruffed, how many tricks others want. Logistic
-regression found the weights on the cards of rounds of self-play, each card being a win or a loss; an
+The chance of a card depends on a few things that players see: whether higher cards of its suit are out,
+own cards of the suit, whether the suit will be ruffed, and the tricks that others want. Logistic
+regression on the cards of rounds of self-play, each a win or a loss, found the first weights. An
 evolution strategy then changed them together with all other numbers of the heuristic.
-`experiments/rikiki_heuristic/fit.py` goes on from here.
+`experiments/rikiki_heuristic/fit.py` continues from here.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from jaxcards.games.rikiki.rules import RikikiRules
 Row = tuple[str, float, float, float]
 
 PARTS: tuple[Row, ...] = (
-    # what is counted, and its weight for a trump, for another card, for a card where there is no trump
+    # feature, and its weight for a trump, for another card, for a card in a round without trumps
     ("any card", 0.48, 0.05, -3.39),
     ("nobody has a higher card", 1.51, 0.91, 2.46),
     ("that, but somebody ruffs", 0.11, -3.67, 0.03),
@@ -40,7 +40,7 @@ PARTS: tuple[Row, ...] = (
     ("first lead", 1.36, 1.88, 1.88),
     ("first lead, few cards, none higher", -1.78, 0.97, 3.07),
 )
-"""The parts and their weights in logits; `parts` has what is counted."""
+"""The parts and their weights in logits; `parts` returns the features."""
 
 WEIGHTS = tuple(row[1:] for row in PARTS)
 
@@ -96,10 +96,10 @@ def unknown_card(rules: RikikiRules, seen: Observation) -> jax.Array:
 
 
 def winning_chances(weights: Sequence[Sequence[Any]], view: View) -> jax.Array:
-    """Return the chance of each card to win a trick if it is kept: float32[52], 0 for others' cards.
+    """Return the chance of each card to win a trick if it is kept: float32[52]; 0 outside the hand.
 
     Args:
-      weights: for each of `PARTS`, those of trumps, other cards, and cards where there is no trump.
+      weights: for each of `PARTS`, those of trumps, other cards, and cards in a round without trumps.
       view: the round.
     """
     look = view.outlook

@@ -1,4 +1,4 @@
-"""The Rikiki heuristic: a player by rules of thumb, which learners are measured against."""
+"""The Rikiki heuristic: a rule-of-thumb player that serves as a baseline for learners."""
 
 from typing import Any, NamedTuple
 
@@ -20,8 +20,8 @@ class Weights(NamedTuple):
     """All numbers of the player.
 
     Attributes:
-      hand: what cards are worth; see `hands.PARTS`.
-      bidding: how surely bids are made.
+      hand: the worth of cards; see `hands.PARTS`.
+      bidding: how reliably bids are made.
       play: of the choice of a card.
     """
 
@@ -34,17 +34,17 @@ WEIGHTS = Weights(hands.WEIGHTS, bidding.AIM, playing.WEIGHTS)
 
 
 class RikikiHeuristicAgent(HeuristicAgent[RikikiRules]):
-    """Plays Rikiki as a club player would, with any number of players, however it is scored.
+    """A player of Rikiki, for any number of players and any scoring, at the level of a club player.
 
-    Deterministic. It estimates for each of its cards how likely it wins a trick (`hands`), bids
-    what promises most points (`bidding`), and plays the card after which most are to be
-    expected (`playing`).
+    Deterministic. The player estimates the chance of each of its cards to win a trick (`hands`), and
+    bids for the highest expected score (`bidding`). It plays the card after which the expected score is
+    highest (`playing`).
     """
 
     game_class = Rikiki
 
     def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
-        """See `Agent.act`; neither `params` nor `key` is used."""
+        """Choose an action; see `Agent.act`. `params` and `key` are not used."""
         return choose(self.rules, WEIGHTS, observation, legal)
 
 

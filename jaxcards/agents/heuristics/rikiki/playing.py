@@ -1,9 +1,9 @@
 """Playing cards at Rikiki: the card after which the bid is most likely to be made.
 
-The worth of a card is the expected score after it, by the chance that it wins the trick: the tricks
-still wanted in either case, and the worth of the other cards. So high cards are thrown off when there
-are too many of them, and kept when tricks are wanted; of equal cards the player plays the one whose
-trick is the least certain.
+The worth of a card is the expected score after it. It depends on the chance that the card wins the
+trick, the tricks still wanted in either case, and the worth of the other cards. So the player throws
+off high cards if it has too many, and keeps them if it wants tricks. Among equal cards it plays the one
+whose trick is the least certain.
 """
 
 from typing import Any, NamedTuple
@@ -19,17 +19,17 @@ from jaxcards.games.rikiki.score import seat_points
 
 
 class Weights(NamedTuple):
-    """How much each rule of thumb counts.
+    """Weights of the rules of thumb.
 
     Attributes:
-      aim: how surely bids are made in the tricks that follow; see `Aim`.
-      keen: how likely a player who wants tricks beats a card that it can beat.
-      urgent: more of it, times the part of the tricks to come that the player wants.
-      sated: the same for a player who wants no more tricks, and can stay below.
-      lead: what being on lead adds to the tricks expected of the hand.
-      single: what playing the only card of a plain suit adds to them while having trumps.
-      spoil: value of a trick (the player's bid being worth 1000), times how many more tricks the others
-        want than there are: taking it, or leaving it, makes others miss.
+      aim: how reliably bids are made in the tricks that follow; see `Aim`.
+      keen: chance that a player who wants tricks beats a card that it can beat.
+      urgent: increase of this chance, times the fraction of the remaining tricks that the player wants.
+      sated: the same chance for a player who has its tricks and can stay below.
+      lead: expected extra tricks of the hand that is on lead.
+      single: expected extra tricks from playing the only card of a plain suit while having trumps.
+      spoil: value of a trick (the player's bid being worth 1000), times the tricks that the others want
+        beyond those left: taking the trick, or leaving it, makes others miss.
     """
 
     aim: Aim
@@ -41,7 +41,7 @@ class Weights(NamedTuple):
     spoil: Any
 
 
-# Found by an evolution strategy in duplicate deals of the player against itself.
+# An evolution strategy in duplicate deals of self-play found the numbers.
 WEIGHTS = Weights(
     aim=Aim(steer=0.36, steer_more=-0.008, spread=0.164, spread_cards=0.517),
     keen=1.173,
@@ -52,7 +52,7 @@ WEIGHTS = Weights(
     spoil=19.366,
 )
 
-_FULL = 1000.0  # scores are compared as parts of what lies between the best and the worst of the bid
+_FULL = 1000.0  # scores are scaled to the range between the best and the worst of the bid
 
 
 def winning(weights: Weights, view: View) -> jax.Array:
@@ -71,7 +71,7 @@ def winning(weights: Weights, view: View) -> jax.Array:
 
 
 def _must_beat(view: View, seat: Seat) -> jax.Array:
-    """Return the chance that a seat follows suit and has none but higher cards: float32[52]."""
+    """Return the chance that a seat follows suit and has only higher cards: float32[52]."""
     look = view.outlook
     share = by_class(seat.share, look.suit)
     some = 1 - none_of(count_in(ABOVE, seat.possible), share)
@@ -84,7 +84,7 @@ def card_scores(rules: RikikiRules, weights: Weights, view: View, chances: jax.A
 
     Args:
       rules: the rules.
-      weights: how much each rule of thumb counts.
+      weights: of the rules of thumb.
       view: the round.
       chances: float32[52], the chance of each own card to win a trick later.
     """
@@ -111,7 +111,7 @@ def _ruffs_later(view: View) -> jax.Array:
 
 
 def _steps(rules: RikikiRules, view: View) -> tuple[list[jax.Array], jax.Array]:
-    """Return the steps of the player's bid, and what lies between its best and its worst score."""
+    """Return the steps of the player's bid, and the range between its best and its worst score."""
     scores = [
         seat_points(rules, view.bid, jnp.int32(won), view.size).astype(jnp.float32)
         for won in range(max(rules.schedule) + 1)
@@ -123,5 +123,5 @@ def _steps(rules: RikikiRules, view: View) -> tuple[list[jax.Array], jax.Array]:
 
 
 def choose_card(rules: RikikiRules, weights: Weights, view: View, chances: jax.Array) -> jax.Array:
-    """Return the legal card of the greatest worth: int32; of equal ones the lowest number."""
+    """Return the legal card of the greatest worth, the lowest number if equal: int32."""
     return best_of(card_scores(rules, weights, view, chances), view.outlook.legal)

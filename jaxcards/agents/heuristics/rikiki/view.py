@@ -1,4 +1,4 @@
-"""How a Rikiki round stands for one player: the trick, who wants more tricks, which cards are out."""
+"""One player's view of a Rikiki round: the trick, the players' needs, the cards that are out."""
 
 import dataclasses
 
@@ -39,20 +39,20 @@ BELOW = masks_of(DECK, _SAME_SUIT & (_CARD < _CARD[:, None]))
 
 @dataclasses.dataclass(frozen=True)
 class View:
-    """A player's view of the round, in its bids and in its play.
+    """A player's view of the round, for bids and for play.
 
     Attributes:
       outlook: the trick, and the other seats in the order in which they play.
-      needs: for each of these seats, int32, how many tricks it is short of its bid; less than 0 if it
-        has too many. A share of the tricks for those who are still to bid.
-      pressure: float32, tricks that the others want, for each trick to come, less their fair share.
-      live: for each suit, float32, the chance that an unseen card of it is in somebody's hand.
-      out: for each suit, float32, how many cards of it the others are expected to hold.
-      ruffed: for each suit, float32, the chance that somebody is out of it and has a trump.
+      needs: for each of these seats, int32, its bid less its tricks; negative if it has too many. A
+        share of the tricks for those who are still to bid.
+      pressure: float32, tricks that the others want, for each trick left, less their fair share.
+      live: for each suit, float32, the chance that an unseen card of it is in another hand.
+      out: for each suit, float32, the expected number of its cards in the other hands.
+      ruffed: for each suit, float32, the chance that a player is void in it and has a trump.
       trumps: float32, own trumps.
       leads: float32, while bids are made: 1 for the first leader and 0 for others, less the average.
       size: uint32, cards of a hand in this round.
-      left: int32, cards in the player's hand, which is the number of tricks to come.
+      left: int32, cards in the player's hand, which is the number of tricks left.
       bid, won: int32, own bid and own tricks.
     """
 
@@ -71,11 +71,11 @@ class View:
 
 
 def view_of(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
-    """Return the view of the player whose observation this is.
+    """Return the view of the player with this observation.
 
     Args:
       rules: the rules.
-      seen: what the player knows.
+      seen: the player's observation.
       legal: the cards that it may play; empty while bids are made.
     """
     public = seen.public

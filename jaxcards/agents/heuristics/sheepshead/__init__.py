@@ -1,5 +1,5 @@
-"""The Sheepshead heuristic. Begin with `player`; it decides in this order:
+"""The Sheepshead heuristic. Begin with `player`.
 
-view (how the trick and the sides stand), bidding (pick, alone, crack), burying (call, unknown, bury),
-playing (which card). The numbers come from experiments/sheepshead_heuristic.
+In the order of a decision: view (state of the trick and the sides), bidding (pick, alone, crack),
+burying (call, unknown, bury), playing (cards). The numbers come from experiments/sheepshead_heuristic.
 """

@@ -1,9 +1,9 @@
-"""Picking, going alone and cracking at Sheepshead: what a hand is worth.
+"""Picking, going alone and cracking at Sheepshead: the worth of a hand.
 
-A hand is described by the few things that players count: its trumps by their place, points that must be
-brought home, aces, short suits. Linear regression on the chips of pickers in self-play found the worth
-of each, and trying decisions both ways found the worth from which on they pay;
-`experiments/sheepshead_heuristic/fit.py` does both again.
+A hand is described by a few features that players count: its trumps by their place, points at risk,
+aces, short suits. Linear regression on the chips of pickers in self-play found the worth of each.
+Playing decisions both ways found the thresholds above which they pay.
+`experiments/sheepshead_heuristic/fit.py` repeats both.
 """
 
 from typing import Any, NamedTuple
@@ -37,7 +37,7 @@ from jaxcards.games.sheepshead.rules import SheepsheadRules
 
 
 class Part(NamedTuple):
-    """What a hand is described by.
+    """A feature of a hand.
 
     Attributes:
       name: as players say it.
@@ -62,12 +62,12 @@ PARTS = (
     Part("fail suit", -12),
     Part("first lead", -16),
 )
-_PLACES = (1, 2, 4, 6, 8, 14)  # where the classes of trumps above end
+_PLACES = (1, 2, 4, 6, 8, 14)  # boundaries between the classes of trumps above
 _LONG = 4  # trumps
 
 
 class Key(NamedTuple):
-    """What a threshold depends on: players, whether a partner helps, whether losses count double."""
+    """The conditions of a threshold: players, whether a partner helps, whether losses count double."""
 
     players: int
     partner: bool
@@ -75,11 +75,11 @@ class Key(NamedTuple):
 
 
 class Thresholds(NamedTuple):
-    """Worth of a hand, in hundredths of a chip, from which on a decision pays.
+    """Thresholds: the worth of a hand above which a decision pays, in hundredths of a chip.
 
     Attributes:
       pick: by the number of players who may still pick behind this one.
-      alone: of the hand with the blind, to go alone though there could be a partner.
+      alone: of the hand with the blind, to go alone when a partner is possible.
       crack: of a defender's hand; recrack: of the picker's after the bury.
     """
 
@@ -107,9 +107,9 @@ THRESHOLDS: dict[Key, Thresholds] = {
     Key(6, True, True): Thresholds((340, 380, 392, 429, 405, 357), 557, 200, 393),
 }
 
-# Players, partner, losses count double -> by how much less a hand is worth that is picked than above.
-# Such players let fewer deals go by, and lose nothing to those who wait for better hands; see
-# experiments/sheepshead_heuristic. Where there is cracking it is half as much.
+# Players, partner, losses count double -> reduction of the threshold for picking above. With it, fewer
+# deals are passed out, and patient opponents gain nothing; see experiments/sheepshead_heuristic. With
+# cracking, use half of the reduction.
 _BOLDER = {
     (5, "called_ace", True): 50,
     (5, "called_ace", False): 25,
@@ -118,7 +118,7 @@ _BOLDER = {
 
 
 def limits_of(rules: SheepsheadRules) -> Thresholds:
-    """Return the worth of a hand from which on a decision pays by these rules."""
+    """Return the threshold of a decision under these rules."""
     limits = THRESHOLDS[key_of(rules)]
     lower = _BOLDER.get((rules.num_players, rules.partner, rules.double_on_bump), 0)
     lower = lower // 2 if rules.crack else lower
@@ -131,7 +131,7 @@ def key_of(rules: SheepsheadRules) -> Key:
 
 
 def parts(rules: SheepsheadRules, hand: jax.Array, leads: jax.Array) -> list[jax.Array]:
-    """Describe a hand: float32 scalars, named in `PARTS`.
+    """Return the features of a hand: float32 scalars, named in `PARTS`.
 
     Args:
       rules: of the game.
@@ -167,7 +167,7 @@ def worth(rules: SheepsheadRules, worths: Any, seen: Observation) -> jax.Array:
     Args:
       rules: of the game.
       worths: of the parts of a hand, as in `PARTS`.
-      seen: what the player knows.
+      seen: the player's observation.
     """
     leads = _behind(rules, seen.public, seen.player) == rules.num_players - 1
     described = parts(rules, seen.hand.words[0], leads)
@@ -182,13 +182,13 @@ def _behind(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Arra
 def choose_call(
     rules: SheepsheadRules, worths: Any, limits: Thresholds, seen: Observation, others: jax.Array
 ) -> jax.Array:
-    """Return the action where no card is asked for: int32, from 32 on.
+    """Return the action if the decision is not about a card: int32, from 32 on.
 
     Args:
       rules: of the game.
       worths: of the parts of a hand, as in `PARTS`.
-      limits: from which worth on what is said.
-      seen: what the player knows.
+      limits: the thresholds.
+      seen: the player's observation.
       others: uint32, the legal actions from 32 on, bit 0 for 32.
     """
     public = seen.public

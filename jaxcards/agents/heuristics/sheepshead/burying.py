@@ -1,8 +1,8 @@
-"""What the picker does with its cards: the call, the unknown, and the bury.
+"""The picker's choices before the play: the call, the unknown, and the bury.
 
-Each is a choice of one card, by rules of thumb: call the suit in which you are short and have
-nothing to lose; make a useless card the unknown; bury points of short fail suits and keep the trumps.
-All weights are in card points, found by self-play (`experiments/sheepshead_heuristic/fit.py`).
+Each is a choice of one card by rules of thumb. Call a suit in which you are short and risk little. Make
+a useless card the unknown. Bury points of short fail suits and keep the trumps. All weights are in card
+points; self-play found them (`experiments/sheepshead_heuristic/fit.py`).
 """
 
 from typing import Any, NamedTuple
@@ -17,18 +17,18 @@ from jaxcards.games.sheepshead.rules import SheepsheadRules
 
 
 class Weights(NamedTuple):
-    """How much each rule of thumb counts.
+    """Weights of the rules of thumb.
 
     Attributes:
-      call_card: of calling a suit, for each own fail card of it; call_ten, call_king: more, if this
+      call_card: of calling a suit, for each own fail card of it; call_ten, call_king: bonus if this
         card is among them.
       unknown_trump: of making a trump the unknown; unknown_power: for each trump below it.
       unknown_point: for each point of a card that is made the unknown.
       bury_trump: of burying a trump; bury_power: for each trump below it.
       bury_point: for each point of a card that is buried.
       bury_ace: of burying a fail ace, besides its points.
-      bury_void: of a card of a suit of which no card stays in hand if the rest is buried as well.
-      bury_single: more, if it is the only one; bury_called: of a card of the called suit.
+      bury_void: of a card whose suit can be buried completely, together with the rest.
+      bury_single: bonus if it is the only card of the suit; bury_called: of a card of the called suit.
     """
 
     call_card: Any

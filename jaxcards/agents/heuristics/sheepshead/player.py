@@ -1,4 +1,4 @@
-"""The Sheepshead heuristic: a player by rules of thumb, which learners are measured against."""
+"""The Sheepshead heuristic: a rule-of-thumb player that serves as a baseline for learners."""
 
 from typing import Any, NamedTuple
 
@@ -18,10 +18,10 @@ from jaxcards.games.sheepshead.rules import SheepsheadRules
 
 
 class Weights(NamedTuple):
-    """All numbers of the player, but for those that depend on the rules.
+    """All numbers of the player except those that depend on the rules.
 
     Attributes:
-      hand: what the parts of a hand are worth, as in `bidding.PARTS`.
+      hand: the worth of the parts of a hand, as in `bidding.PARTS`.
       bury: of the call, the unknown and the bury.
       play: of the choice of a card.
     """
@@ -39,17 +39,17 @@ WEIGHTS = Weights(
 
 
 class SheepsheadHeuristicAgent(HeuristicAgent[SheepsheadRules]):
-    """Plays Sheepshead as a club player would, by any rules. Deterministic.
+    """A player of Sheepshead, for all rules, at the level of a club player. Deterministic.
 
-    It picks, goes alone and cracks by the worth of its hand (`bidding`), calls and buries
-    by what its suits hold (`burying`), and plays the card of the greatest worth
-    (`playing`), guessing who the secret partner is (`view`).
+    The player picks, goes alone and cracks by the worth of its hand (`bidding`), and calls and buries
+    by its suits (`burying`). It plays the card of the greatest worth (`playing`), with an estimate of
+    who the secret partner is (`view`).
     """
 
     game_class = Sheepshead
 
     def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
-        """See `Agent.act`; neither `params` nor `key` is used."""
+        """Choose an action; see `Agent.act`. `params` and `key` are not used."""
         limits = bidding.limits_of(self.rules)
         return choose(self.rules, WEIGHTS, limits, observation, legal)
 

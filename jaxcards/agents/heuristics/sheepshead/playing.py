@@ -1,10 +1,11 @@
 """Playing cards at Sheepshead: the card of the greatest worth.
 
-The worth of a card is what the trick brings with it (points, times the chance that the player's side
-takes them) less what the card is worth if it is kept, plus what experience gives to leads. In a leaster
-nobody wants points, but one trick must be taken.
+The worth of a card has three terms. The first is the value of the trick with the card: points, times
+the chance that the player's side takes them. The second is subtracted: the value of keeping the card.
+The third is a bonus for leads from experience. In a leaster all players avoid points, but each needs a
+trick.
 
-All weights are in card points, found by self-play (`experiments/sheepshead_heuristic/fit.py`).
+All weights are in card points; self-play found them (`experiments/sheepshead_heuristic/fit.py`).
 """
 
 from typing import Any, NamedTuple
@@ -27,23 +28,23 @@ from jaxcards.games.sheepshead.rules import SheepsheadRules
 
 
 class Weights(NamedTuple):
-    """How much each rule of thumb counts.
+    """Weights of the rules of thumb.
 
     Attributes:
       more: points expected from each player who is still to play.
-      ruffs: how likely an opponent who can beat a card does so; rescue: the same for an ally.
+      ruffs: chance that an opponent who can beat a card does so; rescue: the same for an ally.
       take: value for the player itself of winning the trick, and leading the next.
-      trump: what is kept with any trump; top: more, if no unseen trump beats it; high: if one to three
-        do; middle: if four to seven do.
+      trump: value of keeping a trump; top: bonus if it is the highest trump left; high: if one to three
+        unseen trumps beat it; middle: if four to seven do.
       trump_point: for each card point of a trump.
-      ace, ten, king: what is kept with a fail card of that rank; top_fail: more, if nothing of its
-        suit beats it; guard: more for a card that is none of these, where the suit has such a card.
+      ace, ten, king: value of keeping a fail card of that rank; top_fail: bonus if it is the highest of
+        its suit; guard: bonus for another card of a suit that has such a card.
       void: playing the only card of a suit, with trumps in hand.
-      lead_trump: leading a trump; lead_top: more, if it cannot be beaten; lead_weak: if more than three
+      lead_trump: leading a trump; lead_top: bonus if it cannot be beaten; lead_weak: if more than three
         trumps beat it; lead_length: for each own trump above the fair share of those that are left.
-      lead_ace: leading a fail card that nothing of its suit beats; lead_called: a card of the called
-        suit while the called card is out; lead_long: for each other own card of the fail suit;
-        lead_point: for each point of a fail card that can be beaten.
+      lead_ace: leading the highest fail card of its suit; lead_called: a card of the called suit while
+        the called card is out; lead_long: for each other own card of the fail suit; lead_point: for
+        each point of a fail card that can be beaten.
       lead_through: leading a fail card with the picker still to play, and not last.
     """
 
@@ -74,14 +75,14 @@ class Weights(NamedTuple):
 
 
 class LeasterWeights(NamedTuple):
-    """How much each rule of thumb counts where everybody plays alone and avoids points.
+    """Weights of the rules of thumb in a leaster, where all play alone and avoid points.
 
     Attributes:
       more: points expected from each player who is still to play.
-      beats: how likely another player who can beat a card does so.
-      first: value of the first trick; late: more of it, divided by the tricks to come.
-      shed_point: getting rid of each point of a card; shed_trump: of a trump; shed_high: more, if at
-        most three trumps beat it; shed_top: of a fail card that nothing of its suit beats.
+      beats: chance that another player who can beat a card does so.
+      first: value of the first trick; late: increase of it, divided by the tricks left.
+      shed_point: getting rid of each point of a card; shed_trump: of a trump; shed_high: bonus if at
+        most three trumps beat it; shed_top: of the highest fail card of its suit.
       lead: cost of winning the trick, and leading the next.
     """
 
@@ -143,7 +144,7 @@ def card_scores(rules: SheepsheadRules, weights: Play, view: View) -> jax.Array:
 
 
 def choose_card(rules: SheepsheadRules, weights: Play, view: View) -> jax.Array:
-    """Return the legal card of the greatest worth: int32; of equal ones the lowest number."""
+    """Return the legal card of the greatest worth, the lowest number if equal: int32."""
     return best_of(card_scores(rules, weights, view), view.outlook.legal)
 
 
@@ -198,7 +199,7 @@ def _lead(weights: Weights, view: View) -> jax.Array:
 
 
 def _leaster(rules: SheepsheadRules, weights: LeasterWeights, view: View) -> jax.Array:
-    """Return the worth of each card where everybody plays alone: float32[32]."""
+    """Return the worth of each card if all play alone: float32[32]."""
     look = view.outlook
     chance = look.chance(ruffs=weights.beats)
     points = view.table + POINTS + weights.more * view.to_come + _blind_points(rules, view)
@@ -211,7 +212,7 @@ def _leaster(rules: SheepsheadRules, weights: LeasterWeights, view: View) -> jax
 
 
 def _blind_points(rules: SheepsheadRules, view: View) -> jax.Array:
-    """Return the points of the blind that come with this trick, on average: float32."""
+    """Return the expected points of the blind that come with this trick: float32."""
     if rules.leaster_blind == "none":
         return jnp.float32(0)
     unseen = view.outlook.unseen

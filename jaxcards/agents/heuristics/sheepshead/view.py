@@ -1,7 +1,7 @@
-"""How a deal of Sheepshead stands for one player: the trick, the sides, who may hold which card.
+"""One player's view of a Sheepshead deal: the trick, the sides, the possible hands.
 
-Sides are secret until the called card is played. Until then every player who may hold it is the
-partner with some chance, which is higher for those who led a trump, as partners do.
+Sides are secret until the called card is played. Until then every player who may hold it is the partner
+with some chance. The chance is higher for players who led a trump, as partners do.
 """
 
 import dataclasses
@@ -37,20 +37,20 @@ from jaxcards.games.sheepshead.play import (
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.xla.fence import fence
 
-PICKER, PARTNER, DEFENDER, LEASTER = range(4)  # roles of a player; `LEASTER` if nobody has picked
+PICKER, PARTNER, DEFENDER, LEASTER = range(4)  # roles of a player; `LEASTER` if all have passed
 
 CARDS = np.arange(DECK.num_cards, dtype=np.uint32)
 POINTS = np.array([RANK_POINTS.get(DECK.ranks[card % 8], 0) for card in CARDS], np.float32)
 
-# NumPy's float32, as what is chosen between two Python numbers is float64 in JAX's 64-bit mode.
+# NumPy's float32, because a choice between two Python numbers is float64 in JAX's 64-bit mode.
 PICKER_TRUMPS = np.float32(1.6)
-"""How many times likelier than in another hand a trump is in the picker's hand."""
+"""Relative likelihood of a trump in the picker's hand, against another hand."""
 BURIED_TRUMPS = np.float32(0.05)
-"""How many times likelier than in a hand a trump is in the bury; the other cards there are fails."""
+"""Relative likelihood of a trump in the bury, against a hand; the other cards there are fails."""
 LED_TRUMP, LED_FAIL = np.float32(3.0), np.float32(0.5)
-"""How many times likelier a player who has led a trump, or a fail card, is to be the partner."""
+"""Relative likelihood of being the partner for a player who has led a trump, or a fail card."""
 SECRETLY_ALONE = np.float32(1.5)
-"""How many times likelier than another player the picker is to hold a secret jack of diamonds."""
+"""Relative likelihood of the picker holding a secret jack of diamonds, against another player."""
 
 
 class CardTables(NamedTuple):
@@ -115,11 +115,11 @@ class View:
 
 
 def view_of(rules: SheepsheadRules, seen: Observation, legal: CardSet) -> View:
-    """Return the view of the player whose observation this is.
+    """Return the view of the player with this observation.
 
     Args:
       rules: of the game.
-      seen: what the player knows.
+      seen: the player's observation.
       legal: the cards that may be played.
     """
     public = seen.public
@@ -190,7 +190,7 @@ def partner_chances(
 
     Args:
       rules: of the game.
-      seen: what the player knows.
+      seen: the player's observation.
       others: the other seats.
       possible: the unseen cards that each of them may hold.
     """
@@ -201,6 +201,7 @@ def partner_chances(
     led_trump, led_fail = _leads(rules, public)
     weights = []
     for seat, may in zip(others, possible, strict=True):
+        # Weigh each seat that may hold the called card by its leads; normalise below.
         weight = jnp.where((led_trump >> seat) & 1 == 1, LED_TRUMP, 1.0)
         weight = weight * jnp.where((led_fail >> seat) & 1 == 1, LED_FAIL, 1.0)
         weight = jnp.where(public.picker == seat, SECRETLY_ALONE, weight)
@@ -224,6 +225,7 @@ def _leads(rules: SheepsheadRules, public: Public) -> tuple[jax.Array, jax.Array
             leader = field(public.winners, trick - 1, WINNER_BITS)
         card = card_at(public.history, n * trick)
         bit = jnp.where(public.num_played > n * trick, jnp.uint32(1) << leader, 0)
+        # A card face down counts as a fail.
         known = (card < NO_CARD).astype(jnp.uint32)
         is_trump = (jnp.uint32(trump_set(rules.trump_suit)) >> (card & 31)) & known == 1
         trump, fail = trump | jnp.where(is_trump, bit, 0), fail | jnp.where(is_trump, 0, bit)
@@ -268,6 +270,7 @@ def _outlook(
     for played in seen.played_by:
         unseen = unseen & ~played.words[0]
     unseen = fence(unseen)
+    # Sizes of hands include cards with a known place.
     counts = [
         size + jax.lax.population_count(sure).astype(jnp.int32)
         for size, sure in zip(known.sizes, known.placed, strict=True)
@@ -276,6 +279,7 @@ def _outlook(
     classes = [_set_of(unseen & word) for word in [*fails, jnp.uint32(trump_set(rules.trump_suit))]]
     on_table = public.num_played % n
     even = [1.0] * (NUM_CLASSES - 1)
+    # Only trumps are uneven: the picker has more of them, and the bury few.
     lean: list[list[jax.Array | float]] = [
         [*even, jnp.where(public.picker == seat, PICKER_TRUMPS, 1.0)] for seat in others
     ]
@@ -285,6 +289,7 @@ def _outlook(
     winner_ally = jnp.float32(0)
     for seat, chance in zip(others, ally, strict=True):
         winner_ally = jnp.where(winner == seat, chance, winner_ally)
+    # The winning card was played this number of cards ago.
     back = places_after(jnp.minimum(winner, n - 1), me, n)
     best_suit, best_above = winning(suit, (above,), DECK, _winning_card(seen, back))
     return Outlook(
@@ -331,10 +336,12 @@ def _as_played(rules: SheepsheadRules, seen: Observation) -> tuple[jax.Array, ja
     if not rules.calls or public.called is None:
         return suit, above
     called_suit = jnp.where(public.called < NO_CARD, public.called >> 3, NO_SUIT)
+    # A called ten beats its whole suit: add it above the others, and nothing above it.
     if rules.called_ten_wins:
         top = (public.called < NO_CARD) & (public.called & 7 != ACE)
         beaten = jnp.where(top & (suit == called_suit), _single(public.called), 0)
         above = jnp.where(top & (public.called == CARDS), 0, above | beaten)
+    # The unknown belongs to the called suit, and every fail of that suit beats it.
     if seen.unknown is not None:
         unknown = (CARDS == seen.unknown) & (seen.unknown < NO_CARD)
         fails = (jnp.uint32(0xFF) << (public.called & 24)) & jnp.uint32(fail_set(rules.trump_suit))
@@ -345,12 +352,13 @@ def _as_played(rules: SheepsheadRules, seen: Observation) -> tuple[jax.Array, ja
 def _owing(
     public: Public, seat: jax.Array, chances: Seat, partner: jax.Array, called_suit: jax.Array
 ) -> Seat:
-    """Return a seat that has the called suit if it must: the picker that keeps it, and the partner."""
+    """Return a seat that has the called suit if the rules make it: the picker, and the partner."""
     if public.keeps is None:
         return chances
     keeps = public.keeps & (public.picker == seat)
     void = []
     for number, chance in enumerate(chances.void):
+        # A partner must hold the called suit, and so must a picker that keeps a card of it.
         less = jnp.where(called_suit == number, chance * (1 - partner), chance)
         void.append(steady(jnp.where(keeps & (called_suit == number), 0.0, less)))
     return dataclasses.replace(chances, void=tuple(void))

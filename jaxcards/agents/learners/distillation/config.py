@@ -1,4 +1,4 @@
-"""Every setting of distillation, with its default, its range and a line of help."""
+"""Every setting of distillation, with its default, range and help text."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -15,26 +15,26 @@ class DistillationConfig(LearnerConfig):
     fixed: ClassVar[tuple[str, ...]] = ("seed", "presets", "teacher", "start", "hidden", "precision")
 
     presets: tuple[str, ...] = setting(
-        (), "further presets of the game that share the deals evenly, and one network that learns all"
+        (), "more presets of the game; one network learns them all, with equal shares of the deals"
     )
 
     deals_per_update: int = setting(64, "deals played for each gradient step", minimum=1)
     teacher: str = setting(
-        "champion", "player whose network's policy is learned, champion, or a run folder of the game"
+        "champion", "network whose policy is learned: champion, or a run folder of the game"
     )
     start: str = setting(
         "",
-        "player whose network a new run begins with, champion, or a run folder of the game",
+        "network that a new run begins with: champion, or a run folder of the game",
     )
     learning_rate: float = setting(4e-3, "learning rate of Adam at the start", above=0)
     final_learning_rate: float = setting(2e-5, "learning rate at the end of the run", minimum=0)
     max_gradient_norm: float = setting(1.0, "gradients are clipped to this global norm", above=0)
 
     hidden: tuple[int, ...] = setting((128, 64), "widths of the policy's layers", minimum=1)
-    precision: Literal["float32", "bfloat16"] = setting("float32", "what the network multiplies")
+    precision: Literal["float32", "bfloat16"] = setting("float32", "precision of matrix products")
 
     decision_share: float = setting(
-        0.25, "decisions computed at once, as a share of all steps of an update", above=0, maximum=1
+        0.25, "size of a gradient batch, as a fraction of all steps of an update", above=0, maximum=1
     )
 
     def __post_init__(self) -> None:

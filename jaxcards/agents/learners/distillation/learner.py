@@ -1,8 +1,8 @@
-"""Policy distillation as one compiled function: a network learns how likely another plays each action.
+"""Policy distillation as one compiled function: a network learns the action probabilities of another.
 
-The network plays the deals itself, so that it learns what to do where its own play leads, and the
-teacher says what it would do there. A teacher that answers by the mean under all names of the suits
-answers under one of them in each update, in turn: what is learned is that mean.
+The network plays the deals itself, so that it sees the positions to which its own play leads. The
+teacher gives its policy for these positions. A teacher that averages over all names of the suits
+answers under one name in each update, in turn; the student learns the mean.
 
 Hinton, Vinyals and Dean 2015; Rusu et al. 2015 (policy distillation); Ross, Gordon and Bagnell 2011
 (why the learner plays).
@@ -32,13 +32,13 @@ from jaxcards.game import Game
 
 
 class TrainState(NamedTuple):
-    """Everything that training changes, and what a checkpoint saves.
+    """The training state, which a checkpoint saves.
 
     Attributes:
       params: {"policy": …}.
       optimiser: state of Optax.
       update: int32, updates done.
-      teacher: the parameters of the teacher, which stay what they are; of several games those for each.
+      teacher: the constant parameters of the teacher; with several games, those for each.
     """
 
     params: Any
@@ -64,13 +64,13 @@ class Rows(NamedTuple):
 class Distillation(SelfPlayLearner):
     """A learner: `fresh` makes its state, `train` does updates.
 
-    With `config.presets` several games share the deals of each update evenly, and one network learns
+    With `config.presets`, several games share the deals of each update evenly, and one network learns
     them all: see `jaxcards.agents.networks.vocabulary`.
 
     Attributes:
-      game: the game that is learned; of several, the one that is evaluated.
-      teachers: whose policy is learned, for each of `mixture.games` a `NetworkAgent` that sees the
-        features of the game.
+      game: the game to learn; with several games, the one that is evaluated.
+      teachers: the teachers, for each of `mixture.games` a `NetworkAgent` that sees the features of the
+        game.
       start: the policy that a new run begins with, if `config.start` names one.
     """
 
@@ -88,13 +88,13 @@ class Distillation(SelfPlayLearner):
             )
         for game, agent in zip(games, self._agents, strict=True):
             if agent.inputs != "features":
-                raise UserError(f"{name} sees {agent.inputs}, and a teacher is a network of features")
+                raise UserError(f"{name} sees {agent.inputs}, but a teacher must see features")
             if agent.game != game:
-                raise UserError(f"{name} sees how a match stands, and a teacher is a player of deals")
+                raise UserError(f"{name} reads the score of a match, but a teacher must play deals")
 
     @cached_property
     def mixture(self) -> Mixture:
-        """The games that are learned; the first is `game`."""
+        """The games to learn; the first is `game`."""
         return Mixture.of(self.game, self.config.presets, 0, self.config.seed)
 
     @cached_property
@@ -103,17 +103,17 @@ class Distillation(SelfPlayLearner):
         agents = [teacher.agent for teacher in self.teachers]
         networks = tuple(agent for agent in agents if isinstance(agent, NetworkAgent))
         if len(networks) < len(self.mixture.games):
-            raise UserError("a learner by distillation has a teacher that is a network")
+            raise UserError("distillation needs a teacher that is a network")
         return networks
 
     @property
     def vocabulary(self) -> Vocabulary | None:
-        """What the inputs and outputs of the policy are; None of one game."""
+        """The names of the policy's inputs and outputs; None with one game."""
         return self.mixture.policy
 
     @cached_property
     def player(self) -> NetworkAgent:
-        """The agent that plays the policy's likeliest action."""
+        """The agent that plays the policy's most likely action."""
         return self._player(self.game)
 
     def _player(self, game: Game) -> NetworkAgent:
@@ -124,7 +124,7 @@ class Distillation(SelfPlayLearner):
         return adam(self.config.learning_rate, self.config.max_gradient_norm)
 
     def fresh(self) -> TrainState:
-        """Return the state before the first update, decided by `config.seed`."""
+        """Return the state before the first update, determined by `config.seed`."""
         network = self.mixture.policy_network(self.config.hidden, self.config.precision)
         policy = network.fresh(jax.random.key(self.config.seed))
         if self.start is not None:
@@ -152,8 +152,8 @@ class Distillation(SelfPlayLearner):
     ) -> tuple[TrainState, dict[str, jax.Array]]:
         """Do one update.
 
-        Two of the metrics are `divergence`, of the policy from the teacher's in nats, and `agreement`,
-        the share of the decisions at which both find the same action the likeliest.
+        Two of the metrics are `divergence`, of the policy from the teacher's in nats, and `agreement`.
+        The latter is the fraction of decisions in which both have the same most likely action.
         """
         config, games = self.config, self.mixture.games
         played = [
@@ -217,7 +217,7 @@ class Distillation(SelfPlayLearner):
 
 
 def _answering(agent: NetworkAgent, params: Any, update: jax.Array) -> tuple[Any, jax.Array]:
-    """Return a teacher under the names of an update, and whether it answers calls there."""
+    """Return a teacher under the names of an update, and whether these names are valid for calls."""
     if not agent.symmetric:
         return params, jnp.bool(True)
     calls = jnp.asarray(symmetry.symmetries(agent.game).calls)

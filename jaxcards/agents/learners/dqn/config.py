@@ -1,4 +1,4 @@
-"""Every setting of deep Q-learning, with its default, its range and a line of help."""
+"""Every setting of deep Q-learning, with its default, range and help text."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -15,28 +15,28 @@ class DQNConfig(LearnerConfig):
     fixed: ClassVar[tuple[str, ...]] = ("seed", "replay", "hidden", "precision")
 
     deals_per_update: int = setting(128, "deals played for each update", minimum=1)
-    replay: int = setting(131_072, "turns that are kept to learn from", minimum=1, maximum=2**24)
+    replay: int = setting(131_072, "capacity of the replay buffer, in turns", minimum=1, maximum=2**24)
     priority: float = setting(
-        0.6, "power of a turn's error with which it is replayed; 0 = all turns equally likely",
+        0.6, "exponent of prioritised replay; 0 = uniform replay",
         minimum=0, maximum=1,
     )  # fmt: skip
     correction: float = setting(
-        0.4, "power of the weights that make up for it at the start; 1 at the end of the run",
+        0.4, "exponent of the importance weights at the start; 1 at the end of the run",
         minimum=0, maximum=1,
     )  # fmt: skip
-    gradient_steps: int = setting(16, "gradient steps of an update", minimum=1)
-    batch: int = setting(512, "turns of a gradient step", minimum=1)
+    gradient_steps: int = setting(16, "gradient steps per update", minimum=1)
+    batch: int = setting(512, "turns per gradient step", minimum=1)
 
     epsilon: float = setting(
-        0.3, "share of decisions that are drawn at random at the start", minimum=0, maximum=1
+        0.3, "fraction of random decisions at the start", minimum=0, maximum=1
     )
-    final_epsilon: float = setting(0.02, "the same at the end of the run", minimum=0, maximum=1)
+    final_epsilon: float = setting(0.02, "the same fraction at the end", minimum=0, maximum=1)
     turns: int = setting(
-        3, "turns of a player whose rewards are counted before a value is asked", minimum=1, maximum=64
+        3, "number of a player's turns in an n-step return", minimum=1, maximum=64
     )
     discount: float = setting(1.0, "discount between two turns of a player", minimum=0, maximum=1)
     target_rate: float = setting(
-        0.01, "how far the target network moves towards the network with a gradient step",
+        0.01, "step size of the target network's moving average, per gradient step",
         above=0, maximum=1,
     )  # fmt: skip
 
@@ -45,7 +45,7 @@ class DQNConfig(LearnerConfig):
     max_gradient_norm: float = setting(10.0, "gradients are clipped to this global norm", above=0)
 
     hidden: tuple[int, ...] = setting((256, 128), "widths of the network's layers", minimum=1)
-    precision: Literal["float32", "bfloat16"] = setting("float32", "what the network multiplies")
+    precision: Literal["float32", "bfloat16"] = setting("float32", "precision of matrix products")
 
     def __post_init__(self) -> None:
         super().__post_init__()

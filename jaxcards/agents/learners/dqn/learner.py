@@ -1,12 +1,12 @@
 """Deep Q-learning by self-play, as one compiled function.
 
-One network values every action of every decision, calls and cards alike, for the player who sees no
-more than its observation. All seats play by it, greedily but for a share of random actions; turns are
-kept and learned from again. The values of a later turn come from a slowly moving copy of the network,
-for the action that the network itself likes best.
+One network values every action of every decision, calls and cards alike, from the player's observation.
+All seats play by it, greedily except for a fraction of random actions. A replay buffer stores the
+turns. The value of a later turn is that of the network's best action, valued by a slowly moving copy of
+the network.
 
 Mnih et al. 2015 (deep Q-learning), van Hasselt et al. 2016 (double Q), Schaul et al. 2016 (priorities),
-Lillicrap et al. 2016 (a target that moves slowly), Hessel et al. 2018 (several turns at once).
+Lillicrap et al. 2016 (slowly moving target), Hessel et al. 2018 (n-step returns).
 """
 
 import dataclasses
@@ -34,14 +34,14 @@ _SMALLEST_PRIORITY = 1e-3
 
 
 class TrainState(NamedTuple):
-    """Everything that training changes, and what a checkpoint saves.
+    """The training state, which a checkpoint saves.
 
     Attributes:
       params: {"values": …, "target": …}.
       optimiser: state of Optax.
       update: int32, updates done.
       scale: float32, the standard deviation of the returns of random play; rewards are divided by it.
-      replay: the turns that are kept, the same on every device.
+      replay: the replay buffer, the same on every device.
     """
 
     params: Any
@@ -67,7 +67,7 @@ class DQN(SelfPlayLearner):
         return adam(self.config.learning_rate, self.config.max_gradient_norm)
 
     def fresh(self) -> TrainState:
-        """Return the state before the first update, decided by `config.seed`."""
+        """Return the state before the first update, determined by `config.seed`."""
         key, probe_key = jax.random.split(jax.random.key(self.config.seed))
         values = self.player.init(key, self.game)
         params = {"values": values, "target": jax.tree.map(jnp.copy, values)}
@@ -92,7 +92,7 @@ class DQN(SelfPlayLearner):
         epsilon = config.epsilon + done * (config.final_epsilon - config.epsilon)
         correction = config.correction + done * (1 - config.correction)
 
-        # Play: one deal for each key; every device keeps the turns of all.
+        # Play: one deal for each key; every device stores the turns of all devices.
         own = sharding.own_numbers(self.num_devices, config.deals_per_update)
         keys = sharding.keys_of(config.seed, state.update, own)
         experience, returns = self_play(
@@ -108,7 +108,7 @@ class DQN(SelfPlayLearner):
         rows = jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), (turns, which))
         memory = replay.write(state.replay, *rows)
 
-        # Gradient steps, each of a batch of turns.
+        # Gradient steps, each on one batch of turns.
         def step(
             carry: tuple[Any, Any, jax.Array], number: jax.Array
         ) -> tuple[tuple[Any, Any, jax.Array], dict[str, jax.Array]]:
@@ -144,7 +144,7 @@ class DQN(SelfPlayLearner):
         return TrainState(params, optimiser_state, state.update + 1, state.scale, memory), metrics
 
     def _turns(self, experience: Experience, scale: jax.Array) -> tuple[Turns, jax.Array]:
-        """Return all steps as turns, [max_steps, deals], and which of them are."""
+        """Return all steps as turns, [max_steps, deals], and a mask of those that are turns."""
         config = self.config
         found = ahead(
             experience.rewards / scale,
@@ -173,7 +173,7 @@ class DQN(SelfPlayLearner):
     ) -> tuple[jax.Array, jax.Array]:
         """Draw this device's part of a batch: places, and weights that add up to 1 over all devices.
 
-        Turns that are drawn too often count less (Schaul et al. 2016, 3.4).
+        Frequently drawn turns get lower weights (Schaul et al. 2016, 3.4).
         """
         config = self.config
         own = sharding.own_numbers(self.num_devices, config.batch)
@@ -188,7 +188,7 @@ class DQN(SelfPlayLearner):
     ) -> tuple[jax.Array, tuple[jax.Array, jax.Array]]:
         """Return the contributions of the turns to the loss; and errors and values, float32[rows]."""
         network, layout = self.player.network, self.game.action_layout
-        # What comes later: the network chooses, the target says what that is worth.
+        # The later turn: the network chooses the action, the target network values it.
         legal = ActionSet(layout, [turns.later_legal[:, i] for i in range(len(layout.offsets))])
         mask = jax.vmap(lambda s: s.mask())(legal)
         liked = jnp.where(mask, forward(network, params, turns.later_features), -jnp.inf).argmax(-1)

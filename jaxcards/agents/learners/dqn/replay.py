@@ -1,4 +1,4 @@
-"""A memory of turns on the device, and which of them are learned from again."""
+"""A replay buffer of turns on the device, with priorities."""
 
 from typing import Any, NamedTuple
 
@@ -7,14 +7,14 @@ import jax.numpy as jnp
 
 
 class Turns(NamedTuple):
-    """Turns to learn from; leaves have one axis more than is said here.
+    """Turns to learn from; leaves have one more axis than listed here.
 
     Attributes:
-      features: uint32[words], what the player saw, as bits.
-      action: int32, what it chose, under the names of the features.
-      gain: float32, what it received until the later turn; see `turns.Outlook`.
-      later_features: uint32[words], what it saw then.
-      later_legal: uint32[words], what was legal then.
+      features: uint32[words], the player's features, as bits.
+      action: int32, the chosen action, under the names of the features.
+      gain: float32, the rewards until the later turn; see `turns.Outlook`.
+      later_features: uint32[words], the features at the later turn.
+      later_legal: uint32[words], the legal actions at the later turn.
       goes_on: bool, whether there was a later turn.
     """
 
@@ -27,12 +27,12 @@ class Turns(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """The newest turns, in a ring.
+    """A ring buffer of the newest turns.
 
     Attributes:
       turns: with an axis of `capacity` in front.
-      priority: float32[capacity], how likely each is drawn, up to a factor; 0 where there is none yet.
-      written: uint32, how many turns were ever written.
+      priority: float32[capacity], unnormalised probability of each turn; 0 in empty places.
+      written: uint32, the number of turns ever written.
     """
 
     turns: Turns
@@ -41,7 +41,7 @@ class Replay(NamedTuple):
 
 
 def empty(capacity: int, num_words: int, num_legal_words: int) -> Replay:
-    """Return a memory without turns."""
+    """Return an empty buffer."""
     turns = Turns(
         features=jnp.zeros((capacity, num_words), jnp.uint32),
         action=jnp.zeros(capacity, jnp.int32),
@@ -54,10 +54,10 @@ def empty(capacity: int, num_words: int, num_legal_words: int) -> Replay:
 
 
 def write(replay: Replay, turns: Turns, which: jax.Array) -> Replay:
-    """Put turns over the oldest ones; new turns are as likely as the likeliest so far.
+    """Overwrite the oldest turns; new turns get the highest priority so far.
 
     Args:
-      replay: the memory.
+      replay: the buffer.
       turns: leaves with an axis [rows]. If more are written than there is room for, the last stay.
       which: bool[rows], the rows to write.
     """
@@ -66,7 +66,7 @@ def write(replay: Replay, turns: Turns, which: jax.Array) -> Replay:
     total = which.sum().astype(jnp.uint32)
     fits = which & (number + capacity >= total)
     place = (replay.written + number.astype(jnp.uint32)) % capacity
-    place = jnp.where(fits, place, capacity).astype(jnp.int32)  # beyond the end: dropped
+    place = jnp.where(fits, place, capacity).astype(jnp.int32)  # an index beyond the end is dropped
 
     def put(old: jax.Array, new: jax.Array) -> jax.Array:
         return old.at[place].set(new, mode="drop")
@@ -80,18 +80,18 @@ def write(replay: Replay, turns: Turns, which: jax.Array) -> Replay:
 
 
 def draw(replay: Replay, uniform: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Draw turns with chances in proportion to their priorities, with replacement.
+    """Draw turns with probabilities proportional to their priorities, with replacement.
 
     Args:
-      replay: a memory with a turn or more.
+      replay: a buffer with at least one turn.
       uniform: float32[batch] in [0, 1).
 
     Returns:
-      Their places, int32[batch], and their chances, float32[batch].
+      Their places, int32[batch], and their probabilities, float32[batch].
     """
     running = jnp.cumsum(replay.priority)
     place = jnp.searchsorted(running, uniform * running[-1], side="right")
-    # Rounding may lead to a place without a turn, at the end.
+    # Rounding may select an empty place at the end.
     size = jnp.minimum(replay.written, replay.priority.shape[0]).astype(jnp.int32)
     place = jnp.minimum(place, size - 1).astype(jnp.int32)
     return place, replay.priority[place] / running[-1]

@@ -1,4 +1,4 @@
-"""Turns of players: a decision, what came of it, and the player's turn some turns later."""
+"""Turns of players: a decision, its rewards, and the player's turn some turns later."""
 
 from typing import Any, NamedTuple
 
@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 
 class Outlook(NamedTuple):
-    """What follows each step; leaves have axes [steps, deals].
+    """Rewards and later turn for each step; leaves have axes [steps, deals].
 
     Attributes:
       gain: float32, the discounted rewards of the player from this turn until before its turn `turns`
@@ -22,21 +22,21 @@ class Outlook(NamedTuple):
 def ahead(
     rewards: jax.Array, players: jax.Array, decides: jax.Array, turns: int, discount: float
 ) -> Outlook:
-    """Return the turns that follow each decision, counting those of the same player alone.
+    """Return rewards and later turns of each decision, counting turns of the same player alone.
 
-    A reward belongs to the last turn of each player before it: R(t) is the sum of a player's rewards
-    from its turn t until before its next one, and the gain is R(t) + discount * R(t + 1) + ..., with
+    A reward belongs to the last turn of each player before it. R(t) is the sum of a player's rewards
+    from its turn t until before its next one. The gain is R(t) + discount * R(t + 1) + ..., with
     `turns` terms (Watkins 1989; Sutton 1988, with a player's turns for time steps).
 
     Args:
-      rewards: float32[steps, deals, num_players], what each player receives for the step.
-      players: int32[steps, deals], who acts in the step.
+      rewards: float32[steps, deals, num_players], each player's reward for the step.
+      players: int32[steps, deals], the player who acts in the step.
       decides: bool[steps, deals], whether the step is a turn.
-      turns: how many terms.
+      turns: number of terms.
       discount: factor from one turn of a player to its next.
 
     Returns:
-      The outlook; its values mean nothing where `decides` is False.
+      The outlook; its values are undefined where `decides` is False.
     """
     num_steps, num_deals, num_players = rewards.shape
     # For each player: rewards since its next turn, R of its next turns, and their steps.

@@ -1,4 +1,4 @@
-"""Imitation: a network learns what somebody chose, from records of games (behavioural cloning).
+"""Imitation: a network learns recorded decisions of other players (behavioural cloning).
 
 `config` has every setting, `examples` turns recorded deals into decisions, `measures` scores the
 policy on held-out games, and `learner` is one compiled step. The batches come from

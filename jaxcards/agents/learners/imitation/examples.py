@@ -1,4 +1,4 @@
-"""What is learned from: decisions of recorded deals, and rows of Swisslos data."""
+"""Training examples: decisions of recorded deals, and rows of Swisslos data."""
 
 from typing import Any, NamedTuple
 
@@ -16,10 +16,10 @@ class Deals(NamedTuple):
     """Recorded deals of one game, side by side; every array has a leading axis of n deals.
 
     Attributes:
-      arrays: the deals, which replay.
-      calls_known: bool[n], the calls are those of the players; of some formats they are made up.
-      unknown: bool[n, num_cards], nobody saw the card, and its place in the deck means nothing.
-      valid: bool[n], False for what only fills a batch.
+      arrays: the deals, which can be replayed.
+      calls_known: bool[n], the calls are those of the players; some formats lack them.
+      unknown: bool[n, num_cards], the card was never seen, and its place in the deck is arbitrary.
+      valid: bool[n], False for padding.
     """
 
     arrays: DealArrays
@@ -34,9 +34,9 @@ class Integers(NamedTuple):
     Attributes:
       state: uint8[n, 72], the hand in ascending order.
       legal: bool[n, 9], the slots of the hand that may be played.
-      action: uint8[n], the slot that was.
-      seconds: float32[n], what it took; NaN where nobody knows.
-      valid: bool[n], False for what only fills a batch.
+      action: uint8[n], the slot that was played.
+      seconds: float32[n], the time of the move; NaN if unknown.
+      valid: bool[n], False for padding.
     """
 
     state: Any
@@ -50,10 +50,10 @@ class Rows(NamedTuple):
     """Steps of deals, one in each row, as `decisions.decisions_of` takes them.
 
     Attributes:
-      features: uint32[..., words], what the player saw.
-      legal: uint32[..., words], what was legal, under the names of the features.
-      action: int32, what was chosen, under the names of the features.
-      weight: float32, what the row counts.
+      features: uint32[..., words], the player's features.
+      legal: uint32[..., words], the legal actions, under the names of the features.
+      action: int32, the chosen action, under the names of the features.
+      weight: float32, the weight of the row.
     """
 
     features: jax.Array
@@ -71,7 +71,7 @@ def examples(game: Game, deals: Deals) -> tuple[Rows, jax.Array]:
 
     Returns:
       Rows with axes [max_steps, n] and weight 1; and bool[max_steps, n], which of them are decisions to
-      learn from: there was a choice, and it is known what the player held and chose.
+      learn from. In these the player had a choice, and its hand and its choice are known.
     """
     encoding = Encoding(game)
 
@@ -95,7 +95,7 @@ def examples(game: Game, deals: Deals) -> tuple[Rows, jax.Array]:
 
 
 def _row(game: Game, encoding: Encoding, state: Any, action: jax.Array) -> tuple[Rows, jax.Array]:
-    """Return the row of a step, and whether there was a choice."""
+    """Return the row of a step, and whether the player had a choice."""
     observation = game.observe(state, state.current_player)
     legal = game.legal_actions(state)
     row = Rows(

@@ -1,4 +1,4 @@
-"""Imitation as a compiled function: a gradient step makes what was chosen likelier.
+"""Imitation as a compiled function: gradient steps raise the probability of the recorded actions.
 
 The batches come from outside; see `jaxcards.training.feeding`. Pomerleau 1991 (behavioural cloning).
 """
@@ -26,13 +26,13 @@ Metrics = dict[str, jax.Array]
 
 
 class TrainState(NamedTuple):
-    """Everything that training changes, and what a checkpoint saves.
+    """The training state, which a checkpoint saves.
 
     Attributes:
       params: {"policy": …}.
       optimiser: state of Optax.
       update: int32, updates done.
-      data: uint32, a digest of the records that are learned from.
+      data: uint32, a checksum of the training records.
     """
 
     params: Any
@@ -45,8 +45,8 @@ class HeldOutSums(NamedTuple):
     """Sums over held-out decisions; see `measures`.
 
     Attributes:
-      calls, cards: of decisions among which is a call, and of those about cards alone.
-      times: of the seconds before moves; None of a policy that foretells none.
+      calls, cards: of decisions with a legal call, and of decisions about cards alone.
+      times: of the seconds before moves; None for a policy that does not predict times.
     """
 
     calls: measures.Sums
@@ -56,17 +56,17 @@ class HeldOutSums(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Imitation(Learner):
-    """A learner that is given what to learn from: `fresh` makes its state, `train` does an update."""
+    """A learner from external data: `fresh` makes its state, `train` does an update."""
 
     config: ImitationConfig
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.player.encoding.num_inputs  # raises the error of a game without integers
+        _ = self.player.encoding.num_inputs  # raises the error for a game without integers
 
     @cached_property
     def player(self) -> NetworkAgent:
-        """The agent that plays the policy's likeliest action."""
+        """The agent that plays the policy's most likely action."""
         config = self.config
         kind = integers.IntegersAgent if config.inputs == "integers" else NetworkAgent
         return kind(self.game, config.hidden, True, config.precision, config.inputs)
@@ -81,7 +81,7 @@ class Imitation(Learner):
         )
 
     def fresh(self) -> TrainState:
-        """Return the state before the first update, decided by `config.seed`, for no data."""
+        """Return the state before the first update, determined by `config.seed`, without data."""
         params = {"policy": self.player.init(jax.random.key(self.config.seed), self.game)}
         return TrainState(params, self.optimiser().init(params), jnp.int32(0), jnp.uint32(0))
 
@@ -95,12 +95,12 @@ class Imitation(Learner):
 
         Args:
           state: donated; use the returned one.
-          batch: `Deals`, or `Integers` where the network is given them; their axis is shared evenly
-            among the devices.
+          batch: `Deals`, or `Integers` if these are the inputs; their axis is shared evenly among the
+            devices.
           schedule: float32, the number of updates after which the learning rate has its final value.
 
         Returns:
-          The new state, and metrics of the decisions that were learned from: float32 scalars.
+          The new state, and metrics of the training decisions: float32 scalars.
         """
         return self._shared(self._update)(state, batch, schedule)
 
@@ -209,6 +209,6 @@ class Imitation(Learner):
                 measures.sums(*found, (which & ~is_call).astype(jnp.float32)),
             )
 
-        parts = jax.lax.map(of_step, (rows, decides))  # step by step, so that memory stays small
+        parts = jax.lax.map(of_step, (rows, decides))  # step by step, to save memory
         calls, cards = jax.tree.map(lambda part: part.sum(0), parts)
         return jax.lax.psum(HeldOutSums(calls, cards, None), sharding.AXIS)

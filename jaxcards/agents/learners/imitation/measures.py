@@ -1,8 +1,8 @@
-"""How well a policy foretells what was chosen: sums over decisions, and the figures that they make.
+"""Measures of how well a policy predicts recorded actions: sums over decisions, and figures.
 
-Calibration is the expected calibration error (Naeini, Cooper and Hauskrecht 2015): decisions are sorted
-by how sure the policy is of its likeliest action, into bins of equal width, and the error is the mean
-distance between that certainty and how often the action was chosen.
+Calibration is the expected calibration error (Naeini, Cooper and Hauskrecht 2015). Decisions are sorted
+into bins of equal width by the probability of the policy's most likely action. The error is the mean
+distance between that probability and the frequency with which the action was chosen.
 """
 
 import dataclasses
@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 BINS = 15
-_LEAST = -50.0  # of a log-probability, so that one decision does not decide the mean
+_LEAST = -50.0  # lower limit of a log-probability, so that one decision cannot dominate the mean
 
 
 class Sums(NamedTuple):
@@ -22,9 +22,9 @@ class Sums(NamedTuple):
     Attributes:
       number: float32, decisions.
       cross_entropy: float32, in nats.
-      correct: float32, decisions whose likeliest action was chosen.
-      by_chance: float32, how many a player at random would foretell.
-      bins: float32[3, BINS], of each bin of certainty the number, the certainty and `correct`.
+      correct: float32, decisions in which the most likely action was chosen.
+      by_chance: float32, the expected value of `correct` for a random player.
+      bins: float32[3, BINS], for each bin of certainty the number, the certainty and `correct`.
     """
 
     number: Any
@@ -55,10 +55,10 @@ def sums(log_probabilities: jax.Array, mask: jax.Array, action: jax.Array, weigh
     """Return the sums over n decisions.
 
     Args:
-      log_probabilities: float32[n, actions], as of `masking.log_probabilities`.
-      mask: bool[n, actions], what was legal.
-      action: int[n], what was chosen.
-      weight: float32[n], 1 for a decision, 0 for a row that is none.
+      log_probabilities: float32[n, actions], from `masking.log_probabilities`.
+      mask: bool[n, actions], the legal actions.
+      action: int[n], the chosen actions.
+      weight: float32[n], 1 for a decision, 0 for other rows.
     """
     chosen = jnp.take_along_axis(log_probabilities, action[:, None].astype(jnp.int32), -1)[:, 0]
     certain = jnp.exp(log_probabilities.max(-1))
@@ -80,9 +80,9 @@ def times(predicted: jax.Array, seconds: jax.Array, weight: jax.Array) -> Times:
     """Return the sums over n rows.
 
     Args:
-      predicted: float32[n], log(1 + seconds) as foretold.
-      seconds: float32[n]; NaN where nobody knows.
-      weight: float32[n], 0 for rows that do not count.
+      predicted: float32[n], the predicted log(1 + seconds).
+      seconds: float32[n]; NaN if unknown.
+      weight: float32[n], 0 for rows to ignore.
     """
     known = jnp.isfinite(seconds) & (weight > 0)
     counts = known.astype(jnp.float32)
@@ -100,13 +100,13 @@ def times(predicted: jax.Array, seconds: jax.Array, weight: jax.Array) -> Times:
 
 @dataclasses.dataclass(frozen=True)
 class Figures:
-    """How well decisions of one kind are foretold.
+    """Prediction quality for decisions of one kind.
 
     Attributes:
-      decisions: how many.
+      decisions: their number.
       cross_entropy: mean, in nats.
-      accuracy: share whose likeliest action was chosen.
-      by_chance: what that share is for a player at random.
+      accuracy: fraction in which the most likely action was chosen.
+      by_chance: the accuracy of a random player.
       calibration_error: see above.
     """
 
@@ -118,7 +118,7 @@ class Figures:
 
 
 def figures(found: Sums) -> Figures:
-    """Return the figures of sums; all 0 where there are no decisions."""
+    """Return the figures of sums; all 0 without decisions."""
     number = max(float(found.number), 1.0)
     _, certain, correct = np.asarray(found.bins, np.float64)
     return Figures(
@@ -132,12 +132,12 @@ def figures(found: Sums) -> Figures:
 
 @dataclasses.dataclass(frozen=True)
 class TimeFigures:
-    """How well seconds are foretold.
+    """Prediction quality for seconds.
 
     Attributes:
-      rows: how many.
-      log_error: root of the mean square of the errors of log(1 + seconds).
-      log_spread: its standard deviation, the error of who foretells the same for all.
+      rows: their number.
+      log_error: root mean square of the errors of log(1 + seconds).
+      log_spread: its standard deviation, the error of a constant prediction.
       seconds_error: mean absolute error in seconds.
     """
 
@@ -148,7 +148,7 @@ class TimeFigures:
 
 
 def time_figures(found: Times) -> TimeFigures | None:
-    """Return the figures of sums; None where no times are known."""
+    """Return the figures of sums; None if all times are unknown."""
     number = float(found.number)
     if not number:
         return None

@@ -1,4 +1,4 @@
-"""Every setting of proximal policy optimisation, with its default, its range and a line of help."""
+"""Every setting of proximal policy optimisation, with its default, range and help text."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class PPOConfig(LearnerConfig):
     )
     variants: int = setting(
         0,
-        "random variants of the rules of the game and its presets to learn as well",
+        "number of random variants of the rules to learn as well",
         minimum=0,
         maximum=64,
     )
@@ -33,26 +33,26 @@ class PPOConfig(LearnerConfig):
         False, "learn to win matches: deals begin at random totals, rewarded by the chance to win"
     )
     against: str = setting(
-        "", "fixed opponent of the policy, a name or a run folder, in all seats but one side's"
+        "", "fixed opponent, a name or a run folder, in all seats except those of one side"
     )
     against_share: float = setting(
         1.0,
-        "share of the deals that are played against that player; the others are self-play",
+        "fraction of the deals that are played against that player; the others are self-play",
         above=0,
         maximum=1,
     )
     start: str = setting(
         "",
-        "player whose network a new run begins with: champion, or a run folder of the game",
+        "network that a new run begins with: champion, or a run folder of the game",
     )
 
     epochs: int = setting(1, "passes over the decisions of an update", minimum=1)
-    minibatches: int = setting(16, "minibatches of a pass; each makes one gradient step", minimum=1)
+    minibatches: int = setting(16, "minibatches per pass; each makes one gradient step", minimum=1)
     learning_rate: float = setting(2.5e-3, "learning rate at the start", above=0)
     final_learning_rate: float = setting(1e-4, "learning rate at the end of the run", minimum=0)
     policy_warmup: float = setting(
         0.0,
-        "share of the run in which the policy's learning rate grows from 0 and the critic catches up; "
+        "fraction of the run in which the policy's rate grows from 0 while the critic learns; "
         "for a run that begins with a trained network",
         minimum=0,
         maximum=0.9,
@@ -77,7 +77,7 @@ class PPOConfig(LearnerConfig):
     value_coefficient: float = setting(0.5, "weight of the value loss", minimum=0)
     average: float = setting(
         0.999,
-        "decay of the moving average of the policy, which is the player; 0 turns averaging off",
+        "decay of the moving average of the policy; 0 turns averaging off",
         minimum=0,
         maximum=0.99999,
     )
@@ -85,7 +85,7 @@ class PPOConfig(LearnerConfig):
 
     hidden: tuple[int, ...] = setting((256, 128), "widths of the policy's layers", minimum=1)
     critic_hidden: tuple[int, ...] = setting((128, 64), "widths of the critic's layers", minimum=1)
-    precision: Literal["float32", "bfloat16"] = setting("float32", "what the network multiplies")
+    precision: Literal["float32", "bfloat16"] = setting("float32", "precision of matrix products")
 
     symmetric: bool = setting(
         False,
@@ -93,7 +93,7 @@ class PPOConfig(LearnerConfig):
     )
 
     decision_share: float = setting(
-        0.125, "decisions computed at once, as a share of all steps of a minibatch", above=0, maximum=1
+        0.125, "size of a gradient batch, as a fraction of all steps of a minibatch", above=0, maximum=1
     )
     sure_every: int = setting(
         8,
@@ -105,13 +105,12 @@ class PPOConfig(LearnerConfig):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.against and (self.presets or self.variants):
-            raise UserError("against goes with a single game: leave out presets and variants")
+            raise UserError("against needs a single game: leave out presets and variants")
         if self.against_share < 1 and not self.against:
-            raise UserError("against_share goes with against: name a player, or leave it out")
+            raise UserError("against_share needs against: name a player, or leave it out")
         if self.card_magnet and not self.start:
             raise UserError(
-                "card_magnet holds a run near the player that it begins with: name one as start, or "
-                "leave it out"
+                "card_magnet holds a run near its first policy: set start, or leave card_magnet out"
             )
         if self.deals_per_update % self.minibatches:
             raise UserError(

@@ -1,9 +1,9 @@
-"""Proximal policy optimisation by self-play, or against a player that does not learn.
+"""Proximal policy optimisation by self-play, or against a fixed player.
 
-One compiled function deals, plays, computes advantages and updates the parameters; the host sees a few
-numbers after some updates. The policy sees what a player may know; the critic, needed only while
-training, sees the whole deal, which takes the luck of the cards out of the advantages (the baseline of
-a policy gradient may depend on anything but the action). The learner does not learn from forced moves.
+One compiled function deals, plays, computes advantages and updates the parameters. The host gets a few
+metrics after some updates. The policy sees the player's observation. The critic, needed only for
+training, sees the whole deal, which removes the luck of the cards from the advantages. (The baseline of
+a policy gradient may depend on anything except the action.) Forced moves are excluded from training.
 
 Schulman et al. 2017 (PPO), 2016 (advantages); Pinto et al. 2018 (a critic that knows more).
 """
@@ -38,14 +38,14 @@ from jaxcards.xla import prng
 
 
 class TrainState(NamedTuple):
-    """Everything that training changes, and what a checkpoint saves.
+    """The training state, which a checkpoint saves.
 
     Attributes:
       params: {"policy": …, "critic": …}.
       optimiser: state of Optax.
       update: int32, updates done.
       scale: float32, the standard deviation of the returns of random play, by which rewards are
-        divided; of several games float32[games].
+        divided; with several games float32[games].
     """
 
     params: Any
@@ -59,7 +59,7 @@ class TrainStateAgainst(NamedTuple):
 
     Attributes:
       params, optimiser, update, scale: see `TrainState`.
-      adversary: the parameters of the adversary, which stay what they are.
+      adversary: the constant parameters of the adversary.
     """
 
     params: Any
@@ -76,8 +76,8 @@ class DealGroup(NamedTuple):
     """A group of deals of every minibatch, with the same game and the same kind of players.
 
     Attributes:
-      game: the game that is played.
-      place: index of the game among those that are learned.
+      game: the game to play.
+      place: index of the game among the learned games.
       deals: number of deals of a minibatch, on all devices.
       frozen: whether the adversary has the seats of all other sides.
     """
@@ -92,15 +92,16 @@ class DealGroup(NamedTuple):
 class PPO(SelfPlayLearner):
     """A learner: `init` makes its state, `train` does updates.
 
-    With `config.presets` or `config.variants` several games share the deals of each update evenly, and
+    With `config.presets` or `config.variants`, several games share the deals of each update evenly, and
     one network learns them all: see `jaxcards.agents.networks.vocabulary`.
 
-    Against an adversary it learns one side, each in turn: what exploits this adversary. It may do so in
-    a share of the deals (`config.against_share`), and play itself in the others. With `config.matches`
-    these are deals of matches, and the adversary is told how they stand as well.
+    Against an adversary, the learner plays one side, each side in turn, and learns to exploit this
+    adversary. With `config.against_share`, only a fraction of the deals is against the adversary; the
+    rest is self-play. With `config.matches`, the deals are those of matches, and the adversary sees the
+    score as well.
 
     Attributes:
-      game: the game that is learned; of several, the one that is evaluated.
+      game: the game to learn; with several games, the one that is evaluated.
       adversary: the player that `config.against` names; None if that is "".
       start: the policy that a new run begins with, if `config.start` names one.
     """
@@ -114,11 +115,11 @@ class PPO(SelfPlayLearner):
         shared, games = self.config.shared_deals // self.num_devices, len(self.games)
         if shared % games:
             raise UserError(
-                f"{games} games cannot share the {shared} deals that a device has of a minibatch "
-                "evenly: change deals_per_update, minibatches, presets or variants"
+                f"{games} games cannot evenly share the {shared} deals of a minibatch on one device: "
+                "change deals_per_update, minibatches, presets or variants"
             )
         if (self.adversary is not None) != bool(self.config.against):
-            raise UserError("a learner has an adversary if and only if its setting against names one")
+            raise UserError("pass an adversary if and only if the setting against names one")
         if self.adversary is not None and not self._groups[-1].frozen:
             raise UserError(
                 f"{self.config.against} has no deal of the {self.config.shared_deals} of a minibatch: "
@@ -127,24 +128,24 @@ class PPO(SelfPlayLearner):
 
     @cached_property
     def networks(self) -> Networks:
-        """Policy and critic of every game that is learned."""
+        """Policy and critic of every learned game."""
         config = self.config
         mixture = Mixture.of(self.game, config.presets, config.variants, config.seed, config.matches)
         return Networks(mixture, config)
 
     @property
     def games(self) -> tuple[Game, ...]:
-        """The games that are learned; the first is `game`, or a deal of its matches."""
+        """The games to learn; the first is `game`, or a deal of its matches."""
         return self.networks.mixture.games
 
     @property
     def player(self) -> NetworkAgent:
-        """The agent that plays the policy's likeliest action."""
+        """The agent that plays the policy's most likely action."""
         return self.networks.agent(self.games[0])
 
     @property
     def vocabulary(self) -> Vocabulary | None:
-        """What the inputs and outputs of the policy are; None of one game."""
+        """The names of the policy's inputs and outputs; None with one game."""
         return self.networks.mixture.policy
 
     def _begun(self, fresh: Any) -> Any:
@@ -167,7 +168,7 @@ class PPO(SelfPlayLearner):
         return self.place(self.fresh())
 
     def fresh(self) -> State:
-        """Return the state before the first update, decided by `config.seed`."""
+        """Return the state before the first update, determined by `config.seed`."""
         key = jax.random.key(self.config.seed)
         policy_key, critic_key, probe_key = jax.random.split(key, 3)
         params = self.networks.fresh(policy_key, critic_key)
@@ -184,7 +185,7 @@ class PPO(SelfPlayLearner):
         return self.vocabulary.for_game(self.games[0], jax.device_get(self.saved(state)))
 
     def saved(self, state: State) -> Any:
-        """Return the parameters of the policy, of all games: their average, if the run has one."""
+        """Return the parameters of the policy, for all games: the moving average, if there is one."""
         average = average_of(state.optimiser)
         return (average or state.params)["policy"]
 
@@ -192,7 +193,7 @@ class PPO(SelfPlayLearner):
 
     def _update(self, state: State, schedule: jax.Array) -> tuple[State, dict[str, jax.Array]]:
         config, networks = self.config, self.networks
-        # Play: one deal for each key, each group its share of them.
+        # Play: one deal for each key; each group has its share of the keys.
         groups = self._groups
         played = [
             self_play(
@@ -224,7 +225,7 @@ class PPO(SelfPlayLearner):
         if config.policy_warmup:
             optimiser_state = with_share(optimiser_state, jnp.minimum(1, done / config.policy_warmup))
 
-        # Gradient steps: in every epoch one for each minibatch, its gradient summed over the devices.
+        # Gradient steps: in every epoch one for each minibatch. Devices sum their gradients.
         steps = state.update * (config.epochs * config.minibatches)
 
         def step(

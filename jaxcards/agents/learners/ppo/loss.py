@@ -1,4 +1,4 @@
-"""What a gradient step makes small."""
+"""The loss of proximal policy optimisation."""
 
 from typing import Any, NamedTuple
 
@@ -13,12 +13,12 @@ from jaxcards.game import Game
 
 
 class Bonus(NamedTuple):
-    """Weights of the entropy bonus, float32 scalars, and the policy that cards are held near.
+    """Weights of the entropy bonus, float32 scalars, and the policy near which cards are held.
 
     Attributes:
-      calls: of decisions among which is a call: a bid, a pass, a trump, an announcement.
+      calls: of decisions with a legal call: a bid, a pass, a trump, an announcement.
       cards: of decisions about cards alone.
-      magnet: parameters of a policy in the form of the learner's; None without one.
+      magnet: parameters of a policy in the form of the learner's; None without a magnet.
     """
 
     calls: jax.Array
@@ -31,9 +31,9 @@ def loss(
 ) -> tuple[jax.Array, dict[str, jax.Array]]:
     """Return the contributions of these rows to loss and metrics; their sums are the means.
 
-    The policy loses by the clipped gain of the probability ratio (Schulman et al. 2017, equation 7), an
-    entropy bonus and its divergence from the magnet (Sokota et al. 2023), the critic by the squared
-    error.
+    The policy's loss has the clipped gain of the probability ratio (Schulman et al. 2017, equation 7),
+    an entropy bonus, and its divergence from the magnet (Sokota et al. 2023). The critic's loss is the
+    squared error.
     """
     config = networks.config
     # The policy.

@@ -1,4 +1,4 @@
-"""The decisions that a gradient step learns from: advantages, and steps of deals as rows."""
+"""The decisions of a gradient step: advantages, and steps of deals as rows."""
 
 from typing import NamedTuple
 
@@ -14,14 +14,15 @@ _SURE = 0.99
 
 
 class Rows(NamedTuple):
-    """Steps of deals of one game, one in each row: fields of `Experience`, and what a gradient needs.
+    """Steps of deals of one game, one in each row: fields of `Experience`, and those of a gradient.
 
     Attributes:
       features, full, legal, action, log_probability: see `Experience`.
       advantage: float32[rows], with mean 0 and deviation 1 over the decisions of a minibatch.
-      target: float32[rows], what the critic shall predict, in units of `TrainState.scale`.
-      weight: float32[rows], what the row counts: 1 / (decisions of the minibatch on all devices), times
-        `config.sure_every` for a sure one that stands for others; 0 if it is not learned from.
+      target: float32[rows], the critic's target, in units of `TrainState.scale`.
+      weight: float32[rows], the weight of the row: 1 / (decisions of the minibatch on all devices).
+        A near-certain decision that represents others has `config.sure_every` times that weight, and
+        rows outside the training data have 0.
     """
 
     features: jax.Array
@@ -41,7 +42,7 @@ def minibatch_decisions(
     batches: list[Experience],
     values: list[jax.Array],
 ) -> list[Decisions]:
-    """Compute advantages and find the decisions of a minibatch, of one device's share of its deals.
+    """Compute advantages and find the decisions of a minibatch, for one device's share of its deals.
 
     Args:
       config: every setting.
@@ -86,11 +87,11 @@ def minibatch_decisions(
 
 
 def _copies(batch: Experience, every: int, axis: str) -> jax.Array:
-    """Return the number of decisions that each step stands for: float32[max_steps, deals].
+    """Return the number of decisions that each step represents: float32[max_steps, deals].
 
-    The gradient at a decision that was all but certain is all but nothing, and most decisions of a
-    trained policy are such. One in `every` of them, chosen by step and deal alone, stands for the
-    others: the mean of the gradient is the same, and most of its cost is saved.
+    A near-certain decision has a negligible gradient, and most decisions of a trained policy are
+    near-certain. Train on one in `every` of them, chosen by step and deal alone, with `every` times the
+    weight. The mean of the gradient stays the same at a fraction of the cost.
     """
     steps, deals = batch.decides.shape
     number = jax.lax.axis_index(axis) * deals + jnp.arange(deals, dtype=jnp.int32)

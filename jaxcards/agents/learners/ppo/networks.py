@@ -14,7 +14,7 @@ from jaxcards.game import Game
 
 @dataclasses.dataclass(frozen=True)
 class Networks:
-    """The networks that learn; their parameters are {"policy": ..., "critic": ...}.
+    """The trained networks; their parameters are {"policy": ..., "critic": ...}.
 
     Attributes:
       mixture: the games.
@@ -25,7 +25,7 @@ class Networks:
     config: PPOConfig
 
     def fresh(self, policy_key: jax.Array, critic_key: jax.Array) -> dict[str, Any]:
-        """Return parameters before the first update, for all games."""
+        """Return initial parameters, for all games."""
         policy = self.mixture.policy_network(self.config.hidden, self.config.precision)
         critic, full = self.critic(self.mixture.games[0]), self.mixture.critic
         if full:
@@ -33,7 +33,7 @@ class Networks:
         return {"policy": policy.fresh(policy_key), "critic": critic.fresh(critic_key)}
 
     def agent(self, game: Game) -> NetworkAgent:
-        """Return the agent that plays the policy's likeliest action in one game."""
+        """Return the agent that plays the policy's most likely action in one game."""
         config = self.config
         return NetworkAgent(game, config.hidden, True, config.precision, symmetric=config.symmetric)
 
@@ -46,7 +46,7 @@ class Networks:
         return self._critic(game.num_full_state_features)
 
     def policy_params(self, game: Game, params: Any) -> Any:
-        """Return the parameters of `policy(game)`, out of those of all games."""
+        """Return the parameters of `policy(game)`, from those of all games."""
         return self.mixture.policy_params(game, params["policy"])
 
     def logits(self, game: Game, params: Any, features: jax.Array) -> jax.Array:

@@ -1,5 +1,5 @@
-"""Tabular Q-learning by self-play: a table of what each kind of action is worth in each kind of state.
+"""Tabular Q-learning by self-play: a table with a value for each kind of state and action.
 
-A module for each game describes its states and actions in a few features (`cards` has what all share),
-`layout` numbers them, `learner` is one compiled step, `file` keeps the table in SQLite.
+One module for each game describes its states and actions in a few features; `cards` has the shared
+features. `layout` numbers them, `learner` is one compiled step, `file` stores the table in SQLite.
 """

@@ -1,4 +1,4 @@
-"""Belote as a table sees it: naming a suit or bidding a contract, then the play."""
+"""The description of Belote for a table: naming a suit or bidding a contract, then the play."""
 
 import jax
 import jax.numpy as jnp
@@ -15,8 +15,8 @@ from jaxcards.games.belote.rules import BeloteRules
 
 _LEFT = (3, 5, 7)  # classes of cards in hand
 _POINTS = (5, 14)  # classes of points on the table
-_WORTH = range(-50, 110, 10)  # classes of what a suit promises
-_LEVELS = range(60, 180, 10)  # classes of what a contract promises
+_WORTH = range(-50, 110, 10)  # classes of the expected result of a suit
+_LEVELS = range(60, 180, 10)  # classes of the expected result of a contract
 _NONE = -10_000.0
 
 _PROMISE = Feature("the best suit promises", ("less", *(f"{points:+d} points" for points in _WORTH)))
@@ -45,7 +45,7 @@ def situations(rules: BeloteRules) -> tuple[Situation, ...]:
 
 
 def look(rules: BeloteRules, seen: Observation, legal: ActionSet) -> list[Found]:
-    """Return every situation, as a player sees it who has to act."""
+    """Return every situation, as seen by the player to act."""
     playable = legal.cards(DECK)
     view = view_of(rules, seen, playable)
     call = _bid if rules.auction == "contract" else _name

@@ -1,7 +1,7 @@
-"""How a table sees the play of a card, in any game: leading to a trick, and following.
+"""The description of card play for a table, in any game: leading to a trick, and following.
 
-Features are what players say: who wins so far, who is still to play, whether trumps are out. An action
-stands for one card at most: the cheapest that wins, the highest trump, a plain card that nobody beats.
+Features are in the words of players: who wins so far, who is still to play, whether trumps are out. An
+action stands for one card at most: the cheapest that wins, the highest trump, an unbeatable plain card.
 """
 
 from collections.abc import Callable, Sequence
@@ -42,10 +42,10 @@ def situations(
     """Return the situations "leading" and "following".
 
     Args:
-      own: features that a game adds, such as the role of the player.
+      own: additional features of a game, such as the role of the player.
       left: limits of the classes of cards in hand.
-      alone: everybody plays alone, so that nobody else's card is welcome.
-      points: limits of the classes of points on the table; none where tricks are counted.
+      alone: every player plays alone, so the player has no partner to throw points to.
+      points: limits of the classes of points on the table; empty if tricks are counted.
     """
     shared = (*own, Feature("cards in hand", _classes(left)))
     leading = Situation(
@@ -98,11 +98,11 @@ def found(
     """Return the situations of `situations`.
 
     Args:
-      here: bool, a card is to be played.
+      here: bool, whether a card is to be played.
       look: the trick.
-      own: values of the features that the game adds.
+      own: values of the game's additional features.
       left, points: as for `situations`.
-      value: float32[num_cards], points of each card; 0 where tricks are counted.
+      value: float32[num_cards], points of each card; 0 if tricks are counted.
       on_table: float32, points on the table.
       named: from a card of the outlook, int32[...], to the action that plays it.
     """
@@ -112,6 +112,7 @@ def found(
     worth = keys(look, value)
     shared = [*own, bucket(look.hand.count(), left)]
     lone = own_number(look) == 1
+    # Leading: how many trumps and unbeaten cards the hand has, and a card for each option.
     leading = Found(
         here & look.leading,
         [
@@ -134,11 +135,14 @@ def found(
             named,
         ),
     )
+    # Following: how many players are still to come.
     behind = sum((jnp.asarray(seat.plays).astype(jnp.int32) for seat in look.seats), jnp.int32(0))
     wins, led = legal & look.wins, look.suit == look.led
+    # The kind of trick: 0 trumps led, 1 suit held, 2 may ruff, 3 discard only.
     kind = jnp.where((legal & trump).any(), 2, 3)
     kind = jnp.where((legal & led).any(), 1, kind)
     kind = jnp.where(look.led == look.trump, 0, kind)
+    # A card wins for good if it is unbeaten in its suit, or the player is last.
     for_good = wins & (best | (behind == 0))
     ally = look.winner_ally > 0.5
     safe = ~(look.best_above & look.unseen).any() | (behind == 0)
@@ -171,13 +175,14 @@ def found(
 def keys(look: Outlook, value: Any = 0) -> jax.Array:
     """Return the value of each card to its player, for comparisons: int32[num_cards].
 
-    By its points, then its rank; a trump is worth more than what is plain.
+    Cards are compared by points, then by rank; a trump is worth more than a plain card.
 
     Args:
       look: the trick.
       value: float32[num_cards], points of each card.
     """
     above = sum(jax.lax.population_count(jnp.asarray(word)).astype(jnp.int32) for word in look.above)
+    # A step of 16 puts every trump above plain cards with equal points.
     trump = jnp.where(look.suit == look.trump, 16, 0)
     return 2 * jnp.asarray(value).astype(jnp.int32) + trump - above
 
@@ -196,12 +201,12 @@ def pick(
     choices: Sequence[tuple[jax.Array, int]],
     named: Callable[[jax.Array], jax.Array] = lambda card: card,
 ) -> Options:
-    """Return options, each of which stands for a card.
+    """Return options that each stand for a card.
 
     Args:
-      worth: int32[num_cards], by which cards are compared; of equal ones the lowest number is taken.
-      choices: for each option bool[num_cards], the cards among which it chooses, and 1 for the one of
-        the greatest worth or -1 for that of the least.
+      worth: int32[num_cards], by which cards are compared; the lowest number wins a tie.
+      choices: for each option bool[num_cards], the cards to choose from, and 1 for the greatest worth
+        or -1 for the least.
       named: from a card, int32[...], to the action that plays it.
     """
     among = jnp.stack([cards for cards, _ in choices])

@@ -1,4 +1,4 @@
-"""Every setting of tabular Q-learning, with its default, its range and a line of help."""
+"""Every setting of tabular Q-learning, with its default, range and help text."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -17,7 +17,7 @@ class QTableConfig(LearnerConfig):
 
     learning_rate: float = setting(
         0.1,
-        "learning rate of a cell at the start; of a young cell it is 1 / visits, if that is more",
+        "learning rate at the start; 1 / visits for a cell with few visits, if that is larger",
         above=0,
         maximum=1,
     )
@@ -25,21 +25,21 @@ class QTableConfig(LearnerConfig):
         0.01, "learning rate at the end of the run", minimum=0, maximum=1
     )
     epsilon: float = setting(
-        0.3, "share of the decisions made at random, at the start", minimum=0, maximum=1
+        0.3, "fraction of random decisions at the start", minimum=0, maximum=1
     )
-    final_epsilon: float = setting(0.02, "the same at the end of the run", minimum=0, maximum=1)
+    final_epsilon: float = setting(0.02, "the same fraction at the end", minimum=0, maximum=1)
     discount: float = setting(1.0, "discount between two turns of a player", minimum=0, maximum=1)
     trace_decay: float = setting(
-        1.0, "lambda of Watkins's Q(lambda); 0 = Q-learning of one step", minimum=0, maximum=1
+        1.0, "lambda of Watkins's Q(lambda); 0 = one-step Q-learning", minimum=0, maximum=1
     )
 
     trick_reward: float = setting(
-        0.02, "reward of a side for a trick that brings it card points, or counts", minimum=0
+        0.02, "reward for a trick that scores card points or counts as a trick", minimum=0
     )
     march_reward: float = setting(
-        0.0, "Euchre: further reward of a side for all tricks; the other loses as much", minimum=0
+        0.0, "Euchre: extra reward for all tricks; the other side loses the same amount", minimum=0
     )
-    euchre_reward: float = setting(0.0, "Euchre: the same of the defenders for a euchre", minimum=0)
+    euchre_reward: float = setting(0.0, "Euchre: the same for defenders for a euchre", minimum=0)
     lone_reward: float = setting(
-        0.0, "Euchre: the same of a maker who plays alone and makes it", minimum=0
+        0.0, "Euchre: the same for a maker who plays alone and wins the deal", minimum=0
     )

@@ -1,4 +1,4 @@
-"""A decision as a table sees it: its cells, which are legal, which action each stands for."""
+"""A decision in a table: its cells, which of them are legal, and the action of each."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ class Options(NamedTuple):
 
     Attributes:
       legal: bool[options].
-      action: int32[options], the action of the game that each stands for; any number if not legal.
+      action: int32[options], the action of the game for each option; arbitrary if not legal.
     """
 
     legal: jax.Array
@@ -22,11 +22,11 @@ class Options(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A situation, as an observation shows it.
+    """A situation in an observation.
 
     Attributes:
-      here: bool, this is the situation of the decision.
-      values: int scalars, the value of each of its features; beyond the last one it is the last one.
+      here: bool, whether the decision is of this situation.
+      values: int scalars, the value of each of its features; larger values count as the last one.
       options: its actions.
     """
 

@@ -1,4 +1,4 @@
-"""How each game is described to a table: the layout, and the decision that an observation asks for."""
+"""The description of each game for a table: the layout, and the decision of an observation."""
 
 import functools
 import importlib
@@ -24,12 +24,12 @@ _GAMES = {
 
 @functools.cache
 def layout_of(game: Game) -> Layout:
-    """Return the states and actions of a game; `UserError` for a game that has no description."""
+    """Return the states and actions of a game. Raise `UserError` if the game has no description."""
     return Layout(_module(game).situations(game.rules))
 
 
 def decide(game: Game, observation: Any, legal: ActionSet) -> Decision:
-    """Return the decision that an observation asks for.
+    """Return the decision of an observation.
 
     Args:
       game: the game.

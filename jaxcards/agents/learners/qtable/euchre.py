@@ -1,6 +1,6 @@
-"""Euchre as a table sees it: naming trumps, laying a card down, playing or defending alone, the play.
+"""The description of Euchre for a table: trumps, discard, playing or defending alone, card play.
 
-With partners or a dummy: a hand that may take the dummy's cards counts as the best five of both.
+The hand of a player who may take the dummy's cards counts as the best five of both.
 """
 
 from typing import Any, NamedTuple
@@ -73,7 +73,7 @@ class Hand(NamedTuple):
 
     @classmethod
     def of(cls, counted: list[jax.Array]) -> "Hand":
-        """Read what `hand_parts` counted."""
+        """Return the features from the results of `hand_parts`."""
         named = dict(zip(HAND_PARTS, (part.astype(jnp.int32) for part in counted), strict=True))
         trumps = [
             "best trump", "second trump", "third trump", "fourth trump", "fifth trump", "lower trumps",
@@ -88,7 +88,7 @@ class Hand(NamedTuple):
 
     @property
     def strength(self) -> jax.Array:
-        """int32: by which suits are compared."""
+        """int32: the key by which suits are compared."""
         return 4 * self.trumps + 2 * self.tops + 3 * self.aces + self.voids
 
 
@@ -137,7 +137,7 @@ def _dummy(rules: EuchreRules) -> tuple[Feature, ...]:
 
 
 def look(rules: EuchreRules, seen: Observation, legal: ActionSet) -> list[Found]:
-    """Return every situation, as a player sees it who has to act."""
+    """Return every situation, as seen by the player to act."""
     call, (word,) = seen.public.calls, legal.words
     deck = deck_of(rules)
     view = view_of(rules, seen, CardSet(deck, [word & ((1 << deck.word_bits) - 1)]))
@@ -169,11 +169,11 @@ def _said(word: jax.Array, *actions: Any) -> Options:
 
 
 class Offer(NamedTuple):
-    """What naming a suit would mean.
+    """The effect of naming a suit.
 
     Attributes:
       together, alone: the hand to play with.
-      place: what is counted beside the cards, by the names of `PLACE_PARTS`.
+      place: the features other than cards, by the names of `PLACE_PARTS`.
       dummy: values of the features that a dummy adds.
     """
 
@@ -213,8 +213,9 @@ def _first_round(rules: EuchreRules, seen: Observation, word: jax.Array, offer: 
 
 
 def _second_round(seen: Observation, word: jax.Array, offers: list[Offer]) -> Found:
-    """Compare the suits that may be named."""
+    """Return the comparison of the suits that may be named."""
     first, phase = first_suit(seen), seen.public.calls.phase
+    # Suits that may not be named sort last; the smaller colour wins ties.
     strengths = jnp.stack(
         [
             jnp.where((word >> (CALL + (first ^ colour))) & 1 == 1, 4 * offer.together.strength, -1000)
@@ -260,12 +261,12 @@ def _standing(view: View) -> jax.Array:
 
 
 class Feats(NamedTuple):
-    """What may be rewarded beside the score: for each player 1 if its side did it, -1 if the other did.
+    """Events with optional rewards: for each player 1 if its side did it, -1 if the other did.
 
     Attributes:
       march: won all tricks as makers.
       euchre: kept the makers from three tricks.
-      lone: made it as a lone maker.
+      lone: won as a lone maker.
     """
 
     march: jax.Array

@@ -15,13 +15,13 @@ class Experience(NamedTuple):
     """Decisions of a batch of deals; leaves have axes [max_steps, deals].
 
     Attributes:
-      cell: int32, of the option that was chosen.
+      cell: int32, of the chosen option.
       value: float32, the greatest value of the state.
-      greedy: bool, the option of this value was chosen.
-      player: int32, who decided.
-      decides: bool, the table had a choice: the deal was not over, and two options or more.
-      valid: bool, the deal was not over.
-      rewards: float32[..., num_players], what the step brought each player.
+      greedy: bool, whether the option with this value was chosen.
+      player: int32, the player who decided.
+      decides: bool, whether the table had a choice of at least two options before the end of the deal.
+      valid: bool, whether the deal was not over.
+      rewards: float32[..., num_players], each player's reward for the step.
     """
 
     cell: jax.Array
@@ -40,10 +40,10 @@ def self_play(
 
     Args:
       game: the game.
-      table: by which players choose.
+      table: the table by which players choose.
       keys: two uint32[deals], the keys of the deals.
-      epsilon: float32, the share of decisions that are made at random.
-      rewards: from two states that follow each other to float32[num_players].
+      epsilon: float32, the fraction of random decisions.
+      rewards: from two consecutive states to float32[num_players].
     """
 
     def step(carry: tuple[Any, prng.KeyWords], time: jax.Array) -> tuple[Any, Experience]:
@@ -85,18 +85,20 @@ def _nth(legal: jax.Array, word: jax.Array) -> jax.Array:
 def targets(steps: Experience, discount: float, trace_decay: float) -> jax.Array:
     """Return the return that followed each decision, for its player: float32[max_steps, deals].
 
-    The next state of a player is its own next decision; all rewards until then belong to this one, also
-    those that others' decisions bring. Watkins's Q(lambda) looks beyond the next decision as long as
+    The next state of a player is its own next decision. All rewards until then belong to this decision,
+    including those from others' decisions. Watkins's Q(lambda) looks beyond the next decision while
     decisions are greedy (Sutton and Barto, Reinforcement Learning, 12.10).
 
     Args:
       steps: of the deals.
       discount: between two decisions of a player.
-      trace_decay: lambda; 0 is Q-learning of one step.
+      trace_decay: lambda; 0 is one-step Q-learning.
     """
 
     def backwards(later: jax.Array, step: Experience) -> tuple[jax.Array, jax.Array]:
-        """`later` is what comes to each player from here on: float32[deals, num_players]."""
+        """Accumulate backwards; `later` is each player's return from here on: float32[deals,
+        num_players].
+        """
         later = later + step.rewards
         acts = jnp.arange(later.shape[-1], dtype=jnp.int32)[None] == step.player[:, None]
         target = jnp.where(acts, later, 0).sum(-1)

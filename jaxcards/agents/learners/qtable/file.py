@@ -1,9 +1,10 @@
-"""The table of a run folder in SQLite, for the player, for people, for any SQLite tool. Needs no JAX.
+"""The table of a run folder as an SQLite file, for the player and for any SQLite tool.
 
-meta       key, value: what the file is, the game, the version of the features, the update
+The module does not import JAX.
+meta       key, value: the type of the file, the game, the version of the features, the update
 states     state, name: every visited state in words
 actions    action, name
-cells      state, action, value, visits: a row for every cell that has been visited
+cells      state, action, value, visits: a row for every visited cell
 learned    a view of `cells` with the names
 """
 
@@ -21,7 +22,7 @@ from jaxcards.errors import UserError
 from jaxcards.files import check_input, write_bytes
 
 NAME = "table.sqlite"
-"""What the file is called in a run folder."""
+"""File name of the table in a run folder."""
 
 _FORMAT = "q-table of jaxcards"
 _SCHEMA = """
@@ -46,17 +47,17 @@ _WRONG_TYPES = (
     "SELECT 1 FROM states WHERE typeof(name) != 'text'",
     "SELECT 1 FROM actions WHERE typeof(name) != 'text'",
 )
-_PATIENCE = 1.0  # seconds that a lock is waited for
+_PATIENCE = 1.0  # seconds to wait for a lock
 
 
 @dataclass(frozen=True)
 class Meta:
-    """What a table is of.
+    """The description of a table.
 
     Attributes:
       game: id of the game.
       features: version of the features.
-      update: updates that it was learned in.
+      update: the number of updates of its training.
     """
 
     game: str
@@ -65,12 +66,12 @@ class Meta:
 
 
 def write(path: Path, layout: Layout, meta: Meta, values: Any, visits: Any) -> None:
-    """Write a table to a new file, which then takes the place of `path`: readers see all or nothing.
+    """Write a table to a new file, which then replaces `path`: readers see all or nothing.
 
     Args:
       path: the file.
       layout: of the game.
-      meta: what the table is of.
+      meta: the description of the table.
       values, visits: sequences, for each cell of the layout.
     """
     cells = [
@@ -94,28 +95,28 @@ def write(path: Path, layout: Layout, meta: Meta, values: Any, visits: Any) -> N
 
 @contextlib.contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a table; nothing is changed.
+    """Open a table for reading.
 
     Raises:
-      UserError: there is none, it is locked, or it is something else.
+      UserError: if the file is missing, locked, or not a table.
     """
     check_input(path)
     address = f"file:{urllib.parse.quote(str(path))}?mode=ro"
     try:
         with contextlib.closing(sqlite3.connect(address, timeout=_PATIENCE, uri=True)) as database:
             if read_meta(database) is None:
-                raise UserError(f"{path} is no table of the learner q-table")
+                raise UserError(f"{path} is not a table of the learner q-table")
             if any(database.execute(query).fetchone() for query in _WRONG_TYPES):
-                raise UserError(f"{path} is damaged: a number or a name in it is something else")
+                raise UserError(f"{path} is damaged: a number or a name has the wrong type")
             yield database
     except sqlite3.OperationalError as error:
         if "locked" in str(error):
             raise UserError(
-                f"{path} is locked by another program: close it there, or read a copy of the file"
+                f"{path} is locked by another program: close the file there, or read a copy of it"
             ) from None
-        raise UserError(f"{path} is no table of the learner q-table ({error})") from None
+        raise UserError(f"{path} is not a table of the learner q-table ({error})") from None
     except sqlite3.DatabaseError as error:
-        raise UserError(f"{path} is no table of the learner q-table ({error})") from None
+        raise UserError(f"{path} is not a table of the learner q-table ({error})") from None
 
 
 def read_meta(database: sqlite3.Connection) -> Meta | None:
@@ -131,11 +132,11 @@ def read_meta(database: sqlite3.Connection) -> Meta | None:
 
 @dataclass(frozen=True)
 class Summary:
-    """How much a table has learned.
+    """A summary of a table.
 
     Attributes:
-      meta: what it is of.
-      states, cells: those that have been visited.
+      meta: its description.
+      states, cells: the numbers of visited states and cells.
       visits: of all cells.
     """
 
@@ -147,7 +148,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Action:
-    """An action in a state: its name, its value, how often it was tried."""
+    """An action in a state: its name, its value, its number of visits."""
 
     name: str
     value: float
@@ -161,7 +162,7 @@ class State:
     Attributes:
       name: the values of its features.
       visits: of all its actions.
-      actions: those that have been tried, the best first.
+      actions: those that were tried, the best first.
     """
 
     name: str
@@ -170,7 +171,7 @@ class State:
 
 
 def summary(database: sqlite3.Connection) -> Summary:
-    """Return the counts of decisions that a table has learned from."""
+    """Return the summary of a table."""
     meta = read_meta(database)
     assert meta is not None
     (counts,) = database.execute("SELECT COUNT(DISTINCT state), COUNT(*), TOTAL(visits) FROM cells")
@@ -178,7 +179,7 @@ def summary(database: sqlite3.Connection) -> Summary:
 
 
 def most_visited(database: sqlite3.Connection, number: int) -> list[State]:
-    """Return the states that were visited most, the most visited first."""
+    """Return the most visited states, in descending order."""
     states = database.execute(
         "SELECT state, name, SUM(visits) AS sum FROM cells JOIN states USING (state) "
         "GROUP BY state ORDER BY sum DESC, state LIMIT ?",
@@ -199,11 +200,11 @@ def read(path: Path, layout: Layout, game: str, rules: Any) -> tuple[list[float]
 
     Args:
       path: the file.
-      layout: of the game that is to be played.
+      layout: of the game to play.
       game, rules: its id and its rules.
 
     Raises:
-      UserError: as `reading`; or the table is of other rules, or of other features.
+      UserError: see `reading`; also if the table is of other rules, or of other features.
     """
     values, visits = [0.0] * layout.num_cells, [0] * layout.num_cells
     with reading(path) as database:

@@ -1,4 +1,4 @@
-"""Jass as a table sees it: the choice of a mode or a prediction, then the play."""
+"""The description of Jass for a table: the choice of a mode or a prediction, then the play."""
 
 import jax.numpy as jnp
 
@@ -14,8 +14,8 @@ from jaxcards.games.jass.rules import JassRules
 
 _LEFT = (3, 5, 8)  # classes of cards in hand
 _POINTS = (5, 14)  # classes of points on the table
-_WORTH = range(-20, 220, 10)  # classes of what a hand promises
-_STEPS = (-20, -10, 0, 10, 20)  # points by which a prediction differs from what the hand promises
+_WORTH = range(-20, 220, 10)  # classes of the expected result of a hand
+_STEPS = (-20, -10, 0, 10, 20)  # points by which a prediction differs from the expected result
 _PREDICTIONS = (
     "predict 20 points less than promised", "predict 10 points less than promised",
     "predict what is promised",
@@ -46,7 +46,7 @@ def situations(rules: JassRules) -> tuple[Situation, ...]:
 
 
 def look(rules: JassRules, seen: Observation, legal: ActionSet) -> list[Found]:
-    """Return every situation, as a player sees it who has to act."""
+    """Return every situation, as seen by the player to act."""
     playable = legal.cards(DECK)
     view = view_of(rules, seen, playable)
     if rules.game == "differenzler":

@@ -1,20 +1,20 @@
-"""States and actions of a table: what they are called, and the number of each cell. Needs no JAX."""
+"""States and actions of a table: their names, and the number of each cell. Does not import JAX."""
 
 import functools
 import math
 from dataclasses import dataclass
 
 VERSION = 1
-"""Version of the features of all games: a table that was learned with another one is of no use."""
+"""Version of the features of all games: tables with another version cannot be used."""
 
 
 @dataclass(frozen=True)
 class Feature:
-    """Something that tells states apart.
+    """A feature that distinguishes states.
 
     Attributes:
-      name: such as "own trumps"; it may be empty where the values say all.
-      values: what each value means, from 0 on.
+      name: such as "own trumps"; may be empty if the values suffice.
+      values: the meaning of each value, from 0 on.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Situation:
     Attributes:
       name: such as "leading".
       features: a state is one value of each.
-      actions: what may be done, in words; each stands for one action of the game at most.
+      actions: the options in words; each stands for one action of the game at most.
     """
 
     name: str
@@ -99,7 +99,7 @@ class Layout:
         return self.first_states[number] + state, self.actions.index(name)
 
     def cell(self, state: int, action: int) -> int | None:
-        """Return the cell of a state and an action, or None if there is no such."""
+        """Return the cell of a state and an action, or None if the state lacks the action."""
         if not (0 <= state < self.num_states and 0 <= action < len(self.actions)):
             return None
         number = _last(self.first_states, state)

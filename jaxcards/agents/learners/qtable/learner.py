@@ -1,8 +1,8 @@
 """Tabular Q-learning by self-play, as one compiled function.
 
-One table plays all seats. An update plays a batch of deals by it, epsilon-greedily, computes a target
-for each decision, and moves every cell towards the mean of its targets. A player learns from its own
-observations alone.
+One table plays all seats. An update plays a batch of deals epsilon-greedily, computes a target for each
+decision, and moves every cell towards the mean of its targets. A player learns only from its own
+observations.
 
 Watkins and Dayan 1992 (Q-learning); Watkins 1989 (traces that end with exploration).
 """
@@ -24,10 +24,10 @@ from jaxcards.agents.learners.qtable.table import Table, empty, learn
 
 
 class TableState(NamedTuple):
-    """Everything that training changes, and what a checkpoint saves.
+    """The training state, which a checkpoint saves.
 
     Attributes:
-      table: what was learned.
+      table: the learned table.
       update: int32, updates done.
     """
 

@@ -13,7 +13,7 @@ from jaxcards.game import Game
 
 @dataclasses.dataclass(frozen=True)
 class TableAgent:
-    """Plays the action of the greatest value; its parameters are a `Table`.
+    """A player of the action with the greatest value; its parameters are a `Table`.
 
     Attributes:
       game: the game that the table is of.

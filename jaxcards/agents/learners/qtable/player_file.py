@@ -1,4 +1,4 @@
-"""The player of a table in a run folder: `file`, for the run and for those who play."""
+"""The player of a table in a run folder, stored by `file`."""
 
 from pathlib import Path
 from typing import Any
@@ -20,18 +20,18 @@ NAME = file.NAME
 
 
 def describe(learner: QTable) -> dict[str, Any]:
-    """See `jaxcards.agents.learners.base.PlayerFile`."""
+    """Return the fixed settings; see `jaxcards.agents.learners.base.PlayerFile`."""
     return {"game": learner.game.id or learner.game.name, "features": VERSION}
 
 
 def write(path: Path, learner: QTable, state: TableState) -> None:
-    """See `jaxcards.agents.learners.base.PlayerFile`."""
+    """Write the player; see `jaxcards.agents.learners.base.PlayerFile`."""
     values, visits, update = (np.asarray(x) for x in jax.device_get((*state.table, state.update)))
     meta = Meta(**describe(learner), update=int(update))
     file.write(path, layout_of(learner.game), meta, values, visits)
 
 
 def load(path: Path, game: Game) -> tuple[TableAgent, Table]:
-    """See `jaxcards.agents.learners.base.PlayerFile`."""
+    """Return the player; see `jaxcards.agents.learners.base.PlayerFile`."""
     values, visits = file.read(path, layout_of(game), game.id or game.name, game.rules)
     return TableAgent(game), Table(jnp.array(values, jnp.float32), jnp.array(visits, jnp.uint32))

@@ -1,4 +1,4 @@
-"""What a step of a deal brings each player, by the settings of the learner."""
+"""Rewards of each player for a step of a deal, by the settings of the learner."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,17 +15,17 @@ _OF_EUCHRE = ("march_reward", "euchre_reward", "lone_reward")
 
 
 def rewards_of(game: Game, config: QTableConfig) -> Callable[[Any, Any], jax.Array]:
-    """Return the function from a state and the one after it to the rewards: float32[num_players].
+    """Return the function from two consecutive states to the rewards: float32[num_players].
 
-    A reward is the change of `game.returns`, and the constants of the configuration.
+    A reward is the change of `game.returns`, plus the constants of the configuration.
 
     Raises:
-      UserError: a constant is for another game.
+      UserError: if a constant is for another game.
     """
     of_euchre = [getattr(config, name) for name in _OF_EUCHRE]
     if any(of_euchre) and game.name != "euchre":
         given = [name for name in _OF_EUCHRE if getattr(config, name)]
-        raise UserError(f"{' and '.join(given)} must be 0 but for euchre: this is {game.name}")
+        raise UserError(f"{' and '.join(given)} must be 0 except in euchre: this is {game.name}")
 
     def score(state: Any) -> jax.Array:
         total = game.returns(state)

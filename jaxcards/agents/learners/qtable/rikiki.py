@@ -1,4 +1,4 @@
-"""Rikiki as a table sees it: a bid near what the hand promises, then the play towards it."""
+"""The description of Rikiki for a table: a bid near the expected tricks, then the play towards it."""
 
 import jax.numpy as jnp
 
@@ -14,7 +14,7 @@ from jaxcards.games.rikiki.play import DECK, Observation
 from jaxcards.games.rikiki.rules import RikikiRules
 
 _LEFT = (3, 5, 8)  # classes of cards in hand
-_STEPS = (-1, 0, 1, 2)  # tricks by which a bid differs from the whole tricks that the hand promises
+_STEPS = (-1, 0, 1, 2)  # tricks by which a bid differs from the expected number of whole tricks
 _BIDS = (
     "bid one less than the whole tricks promised", "bid the whole tricks promised",
     "bid one more than the whole tricks promised", "bid two more than the whole tricks promised",
@@ -37,7 +37,7 @@ def situations(rules: RikikiRules) -> tuple[Situation, ...]:
 
 
 def look(rules: RikikiRules, seen: Observation, legal: ActionSet) -> list[Found]:
-    """Return every situation, as a player sees it who has to act."""
+    """Return every situation, as seen by the player to act."""
     playable = legal.cards(DECK)
     view = view_of(rules, seen, playable)
     promised = hands.winning_chances(float32(hands.WEIGHTS), view).sum()

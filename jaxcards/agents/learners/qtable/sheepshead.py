@@ -1,4 +1,4 @@
-"""Sheepshead as a table sees it: picking, calling, burying, cracking, then the play."""
+"""The description of Sheepshead for a table: picking, calling, burying, cracking, then the play."""
 
 import jax
 import jax.numpy as jnp
@@ -70,7 +70,7 @@ def situations(rules: SheepsheadRules) -> tuple[Situation, ...]:
 
 
 def look(rules: SheepsheadRules, seen: Observation, legal: ActionSet) -> list[Found]:
-    """Return every situation, as a player sees it who has to act."""
+    """Return every situation, as seen by the player to act."""
     public, (playable, others) = seen.public, legal.words
     view = view_of(rules, seen, CardSet(DECK, [playable]))
     phase = public.phase

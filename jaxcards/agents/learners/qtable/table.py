@@ -1,4 +1,4 @@
-"""The table: what it knows of a decision, and how it learns from targets."""
+"""The table: its values for a decision, and its updates from targets."""
 
 from typing import NamedTuple
 
@@ -9,11 +9,11 @@ from jaxcards.agents.learners.qtable.decision import Decision
 
 
 class Table(NamedTuple):
-    """What was learned; all cells of `Layout`, situation after situation.
+    """The learned values; all cells of `Layout`, situation after situation.
 
     Attributes:
-      values: float32[num_cells], the return that is expected, in the game's own units; 0 if unvisited.
-      visits: uint32[num_cells], how many decisions it was learned from.
+      values: float32[num_cells], the expected return, in the game's own units; 0 if unvisited.
+      visits: uint32[num_cells], the number of training decisions.
     """
 
     values: jax.Array
@@ -21,7 +21,7 @@ class Table(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """What a table says of a decision.
+    """A table's answer for a decision.
 
     Attributes:
       best: int32, the option of the greatest value.
@@ -33,14 +33,14 @@ class Advice(NamedTuple):
 
 
 def empty(num_cells: int) -> Table:
-    """Return a table that has seen nothing."""
+    """Return an empty table."""
     return Table(jnp.zeros(num_cells, jnp.float32), jnp.zeros(num_cells, jnp.uint32))
 
 
 def consult(table: Table, asked: Decision) -> Advice:
-    """Return the best option of a decision: among those that have been tried, if any has been.
+    """Return the best option of a decision: among those that have been tried, if any.
 
-    An option that nobody has tried has no value yet: 0 would be better than any loss.
+    An untried option has the value 0, which would look better than any loss.
     """
     cells = asked.cell + jnp.arange(asked.legal.shape[0], dtype=jnp.int32)
     values = table.values[cells]
@@ -54,11 +54,11 @@ def learn(table: Table, totals: jax.Array, counts: jax.Array, learning_rate: jax
     """Move each cell towards the mean of its targets.
 
     Args:
-      table: before.
+      table: before the update.
       totals: float32[num_cells], the sum of the targets of each cell.
       counts: uint32[num_cells], their number.
-      learning_rate: float32, the least step, as a share of the way to the mean. While a cell is young
-        its value is the mean of all targets so far, which is a larger step.
+      learning_rate: float32, the smallest step, as a fraction of the way to the mean. A cell with few
+        visits takes a larger step: its value is the mean of all targets so far.
     """
     visits = table.visits + counts
     share = counts.astype(jnp.float32) / jnp.maximum(visits, 1).astype(jnp.float32)

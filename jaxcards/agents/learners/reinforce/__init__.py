@@ -1,4 +1,4 @@
 """Policy gradient without a critic: `learner` is one compiled step.
 
-`config` has every setting, `loss` is what a gradient step makes small. Knows `Game`, and no game.
+`config` has every setting, `loss` the loss. Depends on `Game`, but not on specific games.
 """

@@ -1,10 +1,11 @@
 """Policy gradient by self-play, as one compiled function.
 
-Every decision is made likelier by how well the deal went for its player from there on, and there is no
-critic: what the deal brought, normalised over the decisions of an update, is all that judges it. The
-rewards of a deal come with its tricks and at its end, and add up to `game.returns`.
+The gain of a decision is the sum of its player's rewards from there to the end of the deal. Gains are
+normalised over the decisions of an update. A gradient step raises the probability of decisions in
+proportion to their gain, without a critic. The rewards of a deal come with its tricks and at its end,
+and add up to `game.returns`.
 
-Williams 1992 (REINFORCE); Ng, Harada and Russell 1999 (rewards on the way that change no best play).
+Williams 1992 (REINFORCE); Ng, Harada and Russell 1999 (reward shaping that preserves the best policy).
 """
 
 import dataclasses
@@ -30,20 +31,20 @@ from jaxcards.game import Game
 from jaxcards.rollouts import rollout
 
 WINDOW = 100
-"""Of how many deals against random players the won ones are counted."""
+"""The number of recent deals against random players in the share of wins."""
 
 
 class TrainState(NamedTuple):
-    """Everything that training changes, and what a checkpoint saves.
+    """The training state, which a checkpoint saves.
 
     Attributes:
       params: {"policy": …}.
       optimiser: state of Optax.
       update: int32, updates done.
-      scale: float32[2], the standard deviations of the returns and of the `margin` in random play: they
+      scale: float32[2], the standard deviations of the returns and of the `margin` in random play. They
         make rewards of tricks and of the end comparable.
       won: int8[WINDOW], the last deals against random players, the newest last: 1 if won, 0 if not, -1
-        where there was none yet.
+        if the entry is empty.
     """
 
     params: Any
@@ -61,11 +62,11 @@ class Reinforce(SelfPlayLearner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.player.encoding.num_inputs  # raises the error of a game without planes
+        _ = self.player.encoding.num_inputs  # raises the error for a game without planes
 
     @cached_property
     def player(self) -> NetworkAgent:
-        """The agent that plays the policy's likeliest action."""
+        """The agent that plays the policy's most likely action."""
         config = self.config
         return NetworkAgent(self.game, config.hidden, True, config.precision, config.inputs)
 
@@ -74,7 +75,7 @@ class Reinforce(SelfPlayLearner):
         return adam(self.config.learning_rate, self.config.max_gradient_norm)
 
     def fresh(self) -> TrainState:
-        """Return the state before the first update, decided by `config.seed`."""
+        """Return the state before the first update, determined by `config.seed`."""
         policy_key, probe_key = jax.random.split(jax.random.key(self.config.seed))
         params = {"policy": self.player.init(policy_key, self.game)}
         values = (self.game.returns, partial(margin, self.game))
@@ -87,9 +88,9 @@ class Reinforce(SelfPlayLearner):
         return state.params["policy"]
 
     def metrics_of(self, state: TrainState) -> dict[str, jax.Array]:
-        """Return `won_against_random`, the share won of the last deals against random players.
+        """Return `won_against_random`, the fraction won of the last deals against random players.
 
-        The last ones are `WINDOW` deals, or fewer before there were as many.
+        The window has `WINDOW` deals, or fewer at the start of a run.
         """
         if not self.config.random_deals:
             return {}
@@ -123,7 +124,7 @@ class Reinforce(SelfPlayLearner):
         calls = config.entropy + done * (config.final_entropy - config.entropy)
         cards = config.card_entropy + done * (config.final_card_entropy - config.card_entropy)
 
-        # One gradient step: the policy that has played is the one that is judged.
+        # One gradient step on the policy that has just played.
         def lost(params: Any, rows: Rows) -> tuple[jax.Array, dict[str, jax.Array]]:
             logits = forward(self.player.network, params["policy"], rows.features)
             return loss(self.game, logits, rows, calls, cards)
@@ -142,7 +143,7 @@ class Reinforce(SelfPlayLearner):
         """Return the potential whose change is the reward: float32[num_players].
 
         Before the end it is the margin so far, at the end the returns. So each trick brings a reward,
-        the end brings the rest, and together they are the returns, whatever the weight of tricks is.
+        and the end brings the rest. The sum is the returns, whatever the weight of tricks is.
         """
         tricks = self.config.trick_weight * margin(self.game, state) / scale[1]
         return jnp.where(state.terminated, self.game.returns(state) / scale[0], tricks)
@@ -171,7 +172,7 @@ class Reinforce(SelfPlayLearner):
         return decisions_of(rows, experience.decides, self.config.decision_share)
 
     def _step(self, params: Any, optimiser_state: Any, slope: Any) -> tuple[Any, Any, jax.Array]:
-        """Do a gradient step, but for a gradient that is not finite: that changes nothing."""
+        """Do a gradient step; skip it if the gradient is not finite."""
         norm = optax.global_norm(slope)
         change, after = self.optimiser().update(slope, optimiser_state, params)
         new = (optax.apply_updates(params, change), after)
@@ -181,10 +182,10 @@ class Reinforce(SelfPlayLearner):
         return *kept, norm
 
     def _won(self, policy: Any, update: jax.Array) -> jax.Array:
-        """Play the update's deals against random players: int8[random_deals], 1 where it won.
+        """Play the update's deals against random players: int8[random_deals], 1 if the policy won.
 
-        The policy has one side, each side in turn, and wins if its players have higher returns than
-        the others, on average. Every device plays all of them: they are few.
+        The policy has one side, each side in turn. It wins if its players have higher returns than the
+        others, on average. Every device plays all of these few deals.
         """
         config = self.config
         agents: list[Agent] = [self.player, RandomAgent()]
@@ -195,7 +196,7 @@ class Reinforce(SelfPlayLearner):
 
         def play(key: jax.Array, seats: jax.Array) -> jax.Array:
             returns = rollout(self.game, agents, [policy, ()], key, seats=seats).returns
-            # In whole numbers, so that a tie is one.
+            # Use whole numbers, so that ties are exact.
             ours, theirs = (seats == 0).sum(), seats.sum()
             return (returns * jnp.where(seats == 0, theirs, -ours)).sum() > 0
 
@@ -203,7 +204,7 @@ class Reinforce(SelfPlayLearner):
 
 
 def margin(game: Game, state: Any) -> jax.Array:
-    """Return float32[num_players]: own side's progress less the mean of the other players'."""
+    """Return float32[num_players]: the progress of a player's side less the mean of the others."""
     own = np.array(_sides(game))[np.array(game.teams or range(game.num_players))]
     others = jnp.asarray(~own / (~own).sum(1, keepdims=True), jnp.float32)
     progress = game.progress(state).astype(jnp.float32)
@@ -211,6 +212,6 @@ def margin(game: Game, state: Any) -> jax.Array:
 
 
 def _sides(game: Game) -> list[np.ndarray]:
-    """Return the players of each side, bool[num_players]; everyone is one where `teams` is None."""
+    """Return the players of each side, bool[num_players]; each player is a side if `teams` is None."""
     sides = np.array(game.teams or range(game.num_players))
     return [sides == side for side in range(sides.max() + 1)]

@@ -1,4 +1,4 @@
-"""What a gradient step makes small."""
+"""The loss of the policy gradient."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from jaxcards.game import Game
 
 
 class Rows(NamedTuple):
-    """Steps of deals, one in each row: fields of `Experience`, and what a gradient needs.
+    """Steps of deals, one in each row: fields of `Experience`, and those of a gradient.
 
     Attributes:
       features, legal, action: see `Experience`.
@@ -32,17 +32,17 @@ def loss(
 ) -> tuple[jax.Array, dict[str, jax.Array]]:
     """Return the contributions of these rows to loss and metrics; their sums are the means.
 
-    Its gradient is minus that of the expected gain (Williams 1992, theorem 1), and of an entropy bonus.
+    The gradient is minus that of the expected gain (Williams 1992, theorem 1), and of an entropy bonus.
 
     Args:
       game: its layout of actions.
       logits: float32[rows, num_actions], any values.
-      rows: what to learn from.
-      calls: float32, weight of the entropy bonus of decisions among which is a call.
+      rows: the training data.
+      calls: float32, weight of the entropy bonus of decisions with a legal call.
       cards: float32, that of decisions about cards alone.
     """
     mask = masks(game, rows.legal)
-    # Huge weights make inf - inf: such a gradient is refused, but metrics must be numbers all the same.
+    # Huge weights make inf - inf. Such a gradient is skipped, but metrics must still be numbers.
     log_probabilities = masking.log_probabilities(jnp.nan_to_num(logits), mask)
     chosen = jnp.take_along_axis(log_probabilities, rows.action[:, None], -1)[:, 0]
     entropy = masking.entropy(log_probabilities)

@@ -169,7 +169,7 @@ def test_several_games_share_the_deals_of_an_update(monkeypatch):
         UserError, match="2 games cannot share 63 deals evenly: change deals_per_update"
     ):
         Distillation(GAME, dataclasses.replace(config, deals_per_update=63), teachers=teachers)
-    with pytest.raises(UserError, match="has a teacher that is a network"):
+    with pytest.raises(UserError, match="needs a teacher that is a network"):
         Distillation(GAME, config, teachers=teachers[:1])
 
 
@@ -193,17 +193,17 @@ def test_a_run_begins_with_a_given_network():
     for x, y in zip(jax.tree.leaves(state.params["policy"]), jax.tree.leaves(PARAMS), strict=True):
         np.testing.assert_array_equal(x, y)
     narrow = dataclasses.replace(config, hidden=(8,))
-    with pytest.raises(UserError, match="the run cannot begin with a friend: it has hidden"):
+    with pytest.raises(UserError, match="the run cannot start from a friend: it has hidden"):
         Distillation(GAME, narrow, teachers=(FixedPlayer(ONCE, PARAMS),), start=start).fresh()
 
 
 @pytest.mark.parametrize(
     "teacher, words",
     [
-        (None, "a learner by distillation has a teacher that is a network"),
-        (RandomAgent(), "a learner by distillation has a teacher that is a network"),
-        (dataclasses.replace(ONCE, inputs="planes"), "champion sees planes, and a teacher is"),
-        (NetworkAgent(Match(GAME)), "champion sees how a match stands, and a teacher is"),
+        (None, "distillation needs a teacher that is a network"),
+        (RandomAgent(), "distillation needs a teacher that is a network"),
+        (dataclasses.replace(ONCE, inputs="planes"), "champion sees planes, but a teacher must"),
+        (NetworkAgent(Match(GAME)), "champion reads the score of a match, but a teacher must"),
     ],
     ids=["none", "random", "planes", "match"],
 )

@@ -49,7 +49,7 @@ def test_two_devices_learn_what_one_learns():
 
 @pytest.mark.slow
 def test_two_calls_equal_one():
-    """What a checkpoint between two calls relies on."""
+    """Updates do not depend on the number of updates in a call, as checkpoints assume."""
     place = DQN(GAME, CONFIG).place
     whole, _ = trainer(1, 2)(place(begin()))
     half, _ = trainer(1, 1)(place(begin()))
@@ -85,7 +85,7 @@ def test_the_goal_is_that_of_double_q():
 
 @pytest.mark.slow
 def test_it_learns():
-    """It beats random play clearly after 40 updates of a second or two."""
+    """The player clearly beats random play after 40 updates of a second or two."""
     more = {"deals_per_update": 64, "replay": 8192, "batch": 256, "gradient_steps": 16}
     learner = DQN(GAME, dataclasses.replace(CONFIG, hidden=(64,), turns=8, priority=0.0, **more))
     agents = [learner.player, RandomAgent()]

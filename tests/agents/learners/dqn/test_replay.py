@@ -9,7 +9,7 @@ from jaxcards.agents.learners.dqn.replay import Turns
 
 
 def turns(numbers):
-    """Turns that are told apart by their action."""
+    """Return turns that differ in their action."""
     numbers = jnp.asarray(numbers, jnp.int32)
     size = len(numbers)
     words = jnp.zeros((size, 2), jnp.uint32)

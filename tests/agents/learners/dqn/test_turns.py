@@ -7,7 +7,7 @@ from jaxcards.agents.learners.dqn.turns import ahead
 
 
 def slow(rewards, players, decides, turns, discount):
-    """Follows each player through the deal, turn by turn."""
+    """Follow each player through the deal, turn by turn."""
     num_steps, num_players = rewards.shape
     gain, later = np.zeros(num_steps), np.full(num_steps, -1)
     for player in range(num_players):

@@ -1,4 +1,4 @@
-"""What is learned from records: the decisions, the step, and how held-out games are foretold."""
+"""Imitation: training decisions from records, the gradient step, and prediction of held-out games."""
 
 import dataclasses
 
@@ -83,7 +83,7 @@ def test_what_nobody_knows_is_not_learned(played, compiled):
     np.testing.assert_array_equal(made_up, expected)
     padding = compiled(deals_of(played, valid=np.arange(16) != 5))[1]
     assert not padding[:, 5].any() and padding[:, 6].any()
-    # A card that nobody saw: nothing is learned from the player who would have had it.
+    # A card was never seen: the decisions of the player who would have had it are left out.
     unknown = np.zeros((16, GAME.deck.num_cards), bool)
     unknown[0, played[0].deck[0]] = True
     fewer = compiled(deals_of(played, unknown=unknown))[1]

@@ -33,7 +33,7 @@ SCHEDULE = jnp.float32(100)
 
 @functools.cache
 def fresh(hidden: tuple[int, ...], critic_hidden: tuple[int, ...], seed: int) -> TrainState:
-    """What `PPO.fresh` returns: nothing else decides on it. It compiles a good deal."""
+    """Return the result of `PPO.fresh`, which is slow to compile and depends on nothing else."""
     config = dataclasses.replace(CONFIG, hidden=hidden, critic_hidden=critic_hidden, seed=seed)
     return host(PPO(SHORT, config).fresh())
 
@@ -61,7 +61,7 @@ def test_training_is_reproducible_and_compiles_once(learner: PPO) -> None:
 
 @pytest.mark.slow
 def test_two_calls_equal_one(learner: PPO) -> None:
-    """What a checkpoint between two calls relies on."""
+    """Updates do not depend on the number of updates in a call, as checkpoints assume."""
     whole, _ = trainer(learner, 2)(begin(learner), SCHEDULE)
     half, _ = trainer(learner, 1)(begin(learner), SCHEDULE)
     half, _ = trainer(learner, 1)(half, SCHEDULE)
@@ -78,7 +78,7 @@ def test_buffers_are_donated(learner: PPO) -> None:
 def test_two_devices_learn_what_one_learns() -> None:
     """The same deals, minibatches and gradients; only sums are rounded in another order.
 
-    Nor does it matter how many decisions are computed at once: here all, there a third.
+    The number of decisions computed at once does not matter either: here all, there a third.
     """
     one = PPO(SHORT, dataclasses.replace(CONFIG, decision_share=1.0), num_devices=1)
     two = PPO(SHORT, dataclasses.replace(CONFIG, decision_share=0.3), num_devices=2)
@@ -106,7 +106,7 @@ def test_the_entropy_bonus_goes_from_its_first_to_its_last_weight(learner: PPO) 
 
 @pytest.mark.slow
 def test_the_policy_waits_while_the_critic_learns() -> None:
-    """At first neither the policy nor its average changes; later all is as without a warmup."""
+    """At first the policy and its average stay fixed; later training is as without a warmup."""
     config = dataclasses.replace(CONFIG, deals_per_update=8, average=0.5, policy_warmup=0.5)
     waits = PPO(SHORT, config)
     plain = PPO(SHORT, dataclasses.replace(config, policy_warmup=0.0))
@@ -142,7 +142,7 @@ def test_the_magnet_holds_cards_near_the_start() -> None:
 
     same(after(1)[0], after(1, 50.0)[0], atol=1e-5)
     assert 0 < after(8, 50.0)[1] < after(8, 1e-9)[1]
-    with pytest.raises(UserError, match="holds a run near the player that it begins with: name one"):
+    with pytest.raises(UserError, match="holds a run near its first policy: set start"):
         dataclasses.replace(config, start="", card_magnet=0.1)
 
 
@@ -222,7 +222,7 @@ def test_rows_hold_exactly_the_decisions(learner: PPO, experience) -> None:
 
 
 def weights_of(log_probability: jax.Array, sure_every: int, num_devices: int):
-    """The weights of decisions by `rows.minibatch`, and which rows are learned from: [steps, deals]."""
+    """Return the weights of decisions by `rows.minibatch`, and the training rows: [steps, deals]."""
     steps, deals = log_probability.shape
     nothing = jnp.zeros((steps, deals, 1))
     batch = Experience(
@@ -309,8 +309,8 @@ def test_a_mixture_is_learned_on_two_devices_as_on_one() -> None:
 @pytest.mark.parametrize(
     "settings, words",
     [
-        ({"against": "x", "variants": 1}, "against goes with a single game: leave out"),
-        ({"against_share": 0.5}, "against_share goes with against: name a player"),
+        ({"against": "x", "variants": 1}, "against needs a single game: leave out"),
+        ({"against_share": 0.5}, "against_share needs against: name a player"),
     ],
 )
 def test_settings_that_do_not_go_together(settings, words) -> None:
@@ -319,7 +319,7 @@ def test_settings_that_do_not_go_together(settings, words) -> None:
 
 
 def test_games_that_cannot_share_the_deals_are_refused() -> None:
-    with pytest.raises(UserError, match="3 games cannot share the 16 deals"):
+    with pytest.raises(UserError, match="3 games cannot evenly share the 16 deals"):
         PPO(SHORT, dataclasses.replace(MIXED, variants=2))
 
 

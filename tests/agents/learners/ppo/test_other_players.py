@@ -90,7 +90,7 @@ def test_an_adversary_answers_under_one_name_of_the_suits(friend: FixedPlayer) -
 
 
 def frozen(adversary: FixedPlayer) -> tuple[Agent, jax.Array]:
-    """Returns who sits at the tables of an adversary, and bool[deals, num_players], where."""
+    """Return the players at the tables of an adversary, and bool[deals, num_players], their seats."""
     learner, who = PPO(SHORT, AGAINST, adversary=adversary), []
 
     def seats() -> jax.Array:
@@ -113,7 +113,7 @@ def test_a_run_begins_with_a_given_network(friend: FixedPlayer) -> None:
         jax.tree.leaves(state.params["policy"]), jax.tree.leaves(friend.params), strict=True
     ):
         np.testing.assert_array_equal(x, y)
-    expected = r"cannot begin with a friend: it has hidden = \[8\]: the run needs as many layers"
+    expected = r"cannot start from a friend: it has hidden = \[8\]: the run needs equally many"
     for hidden in ((7,), (8, 8)):
         with pytest.raises(UserError, match=expected):
             PPO(SHORT, dataclasses.replace(config, hidden=hidden), start=start).fresh()
@@ -126,5 +126,5 @@ def test_an_adversary_has_a_deal(friend: FixedPlayer) -> None:
 
 def test_an_adversary_has_a_name(friend: FixedPlayer) -> None:
     for config, adversary in ((CONFIG, friend), (AGAINST, None)):
-        with pytest.raises(UserError, match="if and only if its setting against names one"):
+        with pytest.raises(UserError, match="if and only if the setting against names one"):
             PPO(SHORT, config, adversary=adversary)

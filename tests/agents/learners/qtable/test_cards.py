@@ -39,7 +39,7 @@ def trick(hand: str, unseen: str, best: str = "", legal: str = "", ally: bool = 
 
 
 def said(look: Outlook, **more) -> tuple[dict[str, str], dict[str, str]]:
-    """The card of each option and the value of each feature, in words, of the situation."""
+    """Return the card of each option and the value of each feature, in words, of the situation."""
     own = cards.situations((), LEFT, points=more.get("points", ()))
     found = cards.found(jnp.bool_(True), look, [], LEFT, **more)
     ((situation, one),) = [pair for pair in zip(own, found, strict=True) if bool(pair[1].here)]

@@ -1,4 +1,4 @@
-"""The file of a table: what is written is read, and what is no table is refused in a line."""
+"""The file of a table: written values are read back, and other files are refused in a line."""
 
 import contextlib
 import sqlite3
@@ -21,7 +21,7 @@ META = Meta(GAME.id, VERSION, 12)
 
 
 def cells():
-    """A table of which a few cells have been visited."""
+    """Return a table with a few visited cells."""
     random = np.random.default_rng(3)
     visits = np.zeros(LAYOUT.num_cells, np.uint32)
     visits[random.choice(LAYOUT.num_cells, 500, replace=False)] = random.integers(1, 100, 500)
@@ -122,16 +122,16 @@ def empty(path):
     [
         (of_another_version, "version 99 of the features, and this is version .*train it again"),
         (with_a_foreign_cell, "has a cell that euchre/three_handed has not"),
-        (without_a_format, "is no table of the learner q-table"),
-        (of_something_else, "is no table of the learner q-table"),
+        (without_a_format, "is not a table of the learner q-table"),
+        (of_something_else, "is not a table of the learner q-table"),
         (of_text("cells", "value"), "is damaged: a number or a name"),
         (of_text("cells", "visits"), "is damaged: a number or a name"),
         (of_text("states", "name"), "is damaged: a number or a name"),
         (of_text("actions", "name"), "is damaged: a number or a name"),
-        (garbage, "is no table of the learner q-table"),
-        (cut, "is no table of the learner q-table"),
-        (empty, "is no table of the learner q-table"),
-        (lambda path: path.unlink(), "no such file"),
+        (garbage, "is not a table of the learner q-table"),
+        (cut, "is not a table of the learner q-table"),
+        (empty, "is not a table of the learner q-table"),
+        (lambda path: path.unlink(), "file not found"),
     ],
 )
 def test_what_is_no_table_of_this_game(path, damage, words):
@@ -153,7 +153,7 @@ def test_a_locked_file(path, monkeypatch):
     monkeypatch.setattr(file, "_PATIENCE", 0.01)
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(UserError, match="is locked by another program: close it there"):
+        with pytest.raises(UserError, match="is locked by another program: close the file there"):
             load(path, GAME)
 
 
@@ -196,4 +196,4 @@ def test_the_command_refuses_what_is_no_table(path, capsys):
     garbage(path)
     assert main.main(["table", str(path)]) == 2
     err = capsys.readouterr().err
-    assert "is no table of the learner q-table" in err and err.count("\n") == 1
+    assert "is not a table of the learner q-table" in err and err.count("\n") == 1

@@ -88,7 +88,7 @@ def test_it_learns():
 
 
 def decisions(game, key):
-    """The decisions of a deal at random, whether each option is a legal action, and what counts."""
+    """Return the decisions of a random deal, whether each option is legal, and the mask of turns."""
     _, steps = recorded_rollout(game, RandomAgent(), (), key)
 
     def one(observation, legal):
@@ -153,7 +153,7 @@ def test_rewards():
     rewards = rewards_of(Coin, QTableConfig(trick_reward=0.25))
     np.testing.assert_allclose(rewards(1, 3), [-2, 2.25])
     np.testing.assert_allclose(rewards(3, 3), [0, 0])
-    with pytest.raises(UserError, match="euchre_reward must be 0 but for euchre: this is coin"):
+    with pytest.raises(UserError, match="euchre_reward must be 0 except in euchre: this is coin"):
         rewards_of(Coin, QTableConfig(euchre_reward=1.0))
-    with pytest.raises(UserError, match="march_reward must be 0 but for euchre: this is jass"):
+    with pytest.raises(UserError, match="march_reward must be 0 except in euchre: this is jass"):
         QTable(jaxcards.make("jass"), CONFIG)

@@ -34,7 +34,7 @@ NUM_PLAYED = 1536  # deals that a test plays against random players: 256 in each
 
 @functools.cache
 def trainer(learner: Reinforce, num_updates: int = 1):
-    """Some updates: a function of a state, which may be on the host."""
+    """Return the function of some updates of a state, which may be on the host."""
     step = quick_jit(lambda state: learner.train(state, num_updates, SCHEDULE))
     return lambda state: step(learner.place(state))
 
@@ -105,7 +105,7 @@ def test_rewards_come_with_tricks_and_add_up_to_the_returns(begin, judged):
     trick = 0.5 / begin.scale[1]
     expected = [-trick / 2, -trick / 2, trick]
     np.testing.assert_allclose(np.sort(rewards[5]), np.tile(expected, (64, 1)), rtol=1e-5)
-    assert played.full is None  # nobody looks at hidden cards
+    assert played.full is None  # hidden cards are not stored
 
 
 def test_gains_are_those_of_a_slow_twin(judged):
@@ -164,7 +164,7 @@ def test_the_loss_is_the_gain_of_the_log_probability():
 
 
 def rows_of(mask, action, gain, weight) -> Rows:
-    """Returns rows without features, which the loss does not read."""
+    """Return rows without features, which the loss ignores."""
     layout = GAME.action_layout
     legal = np.array([layout.constant(np.flatnonzero(row).tolist()) for row in mask], np.uint32)
     numbers = (np.asarray(values, np.float32) for values in (gain, weight))
@@ -227,7 +227,7 @@ def test_deals_won_are_those_of_the_last_hundred(begin):
     numbers = jnp.arange(64, 64 + 16, dtype=jnp.uint32)
     keys = jnp.stack(sharding.keys_of(CONFIG.seed, jnp.int32(5), numbers), -1)
     seats = np.array([[int(seat != (5 * 16 + n) % 3) for seat in range(3)] for n in range(16)])
-    again = np.arange(NUM_PLAYED) % 16  # as many as `players` is compiled for
+    again = np.arange(NUM_PLAYED) % 16  # the same number of keys for which `players` is compiled
     returns = np.asarray(players()(state.params["policy"], keys[again], seats[again]))[:16]
     won = [r[s == 0].mean() > r[s == 1].mean() for r, s in zip(returns, seats, strict=True)]
     assert 0 < sum(won) < 16
