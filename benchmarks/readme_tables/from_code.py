@@ -75,7 +75,7 @@ def presets(game: str) -> str:
 
 
 def named(game: str) -> str:
-    """Return the name of each preset and a paragraph about it, as the first page of the browser has them."""
+    """Return the name of each preset and its paragraph, as on the first page of the browser."""
     entry = registry.GAMES[game]
     rows = []
     for preset in entry.rules().PRESETS:

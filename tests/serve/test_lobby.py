@@ -1,4 +1,4 @@
-"""Tables that wait for invited people: nobody plays before all seats are taken."""
+"""Tables that wait for invited people: play begins when all seats are taken."""
 
 from serve.running import Seat
 

@@ -62,7 +62,7 @@ def test_arrow_keys_show_each_trick_where_it_lay_with_all_hands_open(window, ser
 
 
 def choice_card(view, found, n):
-    """Whether the card of a move is in the hand of its player."""
+    """Return whether the card of a move is in the hand of its player."""
     action = found["moves"][n]["action"]
     card = next(choice["card"] for choice in view["choices"] if choice["action"] == action)
     hand = next(seat["hand"] for seat in view["seats"] if seat["seat"] == view["to_act"])
