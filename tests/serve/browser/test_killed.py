@@ -53,6 +53,12 @@ def start(tmp_path):
         server.stdout.close()
 
 
+_SHOWS = """(faces) => {
+  const cards = [...document.querySelectorAll(".hand .card")].map((card) => card.dataset.face);
+  return document.querySelector(".status.mine") && cards.join() === faces.join();
+}"""
+
+
 def test_killed_in_the_middle(chromium, start):
     server, address = start()
     context = chromium.new_context(base_url=address, locale="en")
@@ -71,7 +77,7 @@ def test_killed_in_the_middle(chromium, start):
     page.wait_for_selector("main.lost")
     start()
     page.wait_for_selector("main:not(.lost) .felt")
-    after = [card.get_attribute("data-face") for card in page.query_selector_all(".hand .card")]
-    assert before == after
+    # The page connects, waits for the table to load, and shows the same hand again.
+    page.wait_for_function(_SHOWS, arg=before)
     play_deal(page)
     context.close()
