@@ -90,7 +90,7 @@ def loop(choose: Choose, keep: Callable[[Any, Any], Any] | None = None):
 
 
 def split_loop(choose: Choose):
-    """Return that loop with a JAX key for each step."""
+    """Return the loop of `loop` with a JAX key for each step."""
 
     def of(game):
         def play(logits: jax.Array, key: jax.Array, number: jax.Array) -> throughput.Tallied:

@@ -114,7 +114,7 @@ class SeatState(BaseModel):
     name: str = Field(description="of a person; of a player its kind, with a number")
     shown: Text = Field(description="the name that people read")
     free: bool
-    invitation: str = Field(description="for whoever opened the table, while the seat is free")
+    invitation: str = Field(description="shown to the host while the seat is free")
 
 
 class TableState(BaseModel):

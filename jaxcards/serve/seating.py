@@ -21,7 +21,7 @@ LONGEST_NAME = 24
 MOST_SEATS = 16
 
 FIRST_NAMES = ("Alma", "Hugo", "Nora", "Oscar", "Flora", "Victor", "Ida")
-"""What players are called, by seat: names that are easy to say in all languages."""
+"""Names of bots by seat, easy to say in all languages."""
 
 _NAMED = ("champion", "heuristic", "search", "random")  # levels that every language has a word for
 _IN_RECORDS = re.compile(rf"({'|'.join(_NAMED)})(:\d+)?( \d+| for .*)?")

@@ -209,7 +209,7 @@ class ViewBuilder(abc.ABC):
         return found
 
     def lines(self, number: int, side: Sequence[int], points: Sequence[int] | None) -> Sequence[Text]:
-        """Return what the deal has brought to a side so far; see `Score.lines`.
+        """Return the points of a side so far, line by line; see `Score.lines`.
 
         Args:
           number: of the side.

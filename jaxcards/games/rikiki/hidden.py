@@ -25,7 +25,7 @@ from jaxcards.kit.state import observed
 
 
 def observe(game: RikikiGame, state: State, player: jax.Array) -> Observation:
-    """Return what a player sees; of a card on the forehead all but its holder (docs/rikiki.md, 5.4)."""
+    """Return an observation; a card on the forehead is hidden from its holder (docs/rikiki.md, 5.4)."""
     seen, public, nothing = observed(state, player), state.public, CardSet.empty(DECK)
     if not game.rules.covers_hands:
         return Observation(**seen, shown=None)

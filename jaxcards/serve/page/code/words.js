@@ -56,7 +56,7 @@ export function say(text, view) {
   return words(text, view.faces.map(worn), view.seats.map((seat) => seat.name));
 }
 
-/** Returns the name of whoever sits at a place. @param {import("./types.d.ts").Place} place */
+/** Returns the name of the player at a place. @param {import("./types.d.ts").Place} place */
 export function nameOf({ shown }) {
   return t(shown.key, shown.args);
 }
