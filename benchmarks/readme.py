@@ -28,11 +28,13 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
         "benchmarks/README.md": {"work": from_code.work_of_peers},
         "docs/devices.md": {"devices": partial(from_results.devices, root)},
         "docs/howto.md": {"habits": partial(from_results.habits, root)},
-        "docs/players.md": {"cards": partial(from_players.training_of_shipped, root)},
+        "docs/players.md": {
+            "by_preset": partial(from_players.strength_by_preset, root),
+            "cards": partial(from_players.training_of_shipped, root),
+        },
         "docs/results.md": {
             "strength": partial(from_players.strength, root),
             "eight_minutes": partial(from_players.of_eight_minutes, root),
-            "by_preset": partial(from_players.strength_by_preset, root),
             "by_match": partial(from_players.strength_in_matches, root),
             "exploiters": partial(from_players.exploiters, root),
             "random_play": partial(from_results.random_play, root),

@@ -11,7 +11,6 @@ from readme_tables import from_results, table
 EVALUATIONS = "experiments/*_ppo/evaluation.json"
 EXPLOITERS = Path("experiments", "champions", "exploit.json")
 CHAMPIONS = Path("jaxcards", "champions", "players")
-PAIR = ("game", "players", "points per deal", "deals won")
 AGAINST = {"deals": "the player of deals", "heuristic": "the heuristic"}
 
 
@@ -35,12 +34,10 @@ def glance(root: Path) -> str | None:
 
 def strength(root: Path) -> str | None:
     """Return the table of shipped players on the default presets, or None without one."""
-    rows = [
-        _pair(result, pair, f"{result['num_deals']:,} x {result['num_seatings']}")
-        for result in _default_presets(root)
-        for pair in result["pairs"]
-    ]
-    return table((*PAIR, "deals x seatings"), rows) if rows else None
+    found = _default_presets(root)
+    rows = [[f"`{result['game']}`", *map(_points, result["pairs"])] for result in found]
+    head = ("game", "champion – heuristic", "champion – random", "heuristic – random")
+    return table(head, rows) if rows else None
 
 
 def _default_presets(root: Path) -> list[dict[str, Any]]:
@@ -49,29 +46,18 @@ def _default_presets(root: Path) -> list[dict[str, Any]]:
     return [result for result in found if result["game"] in map(canonical_id, defaults())]
 
 
-def _pair(result: dict[str, Any], pair: dict[str, Any], about: str) -> list[str]:
-    """Return the row of two players."""
-    players = f"{_kind(pair['a'])} – {_kind(pair['b'])}"
-    won = f"{100 * pair['won']['mean']:.0f} %"
-    return [f"`{result['game']}`", players, _points(pair), won, about]
-
-
 def strength_by_preset(root: Path) -> str | None:
     """Return the table of shipped players against the heuristic on all presets, or None without
     players.
     """
-    rows = []
-    for name, card in shipped(root):
-        for result in card["evaluations"]:
-            if card["matches"]:
-                continue
-            pair = result["pairs"][0]
-            learned = "yes" if result["game"] in card["presets"] else "no"
-            won = f"{100 * pair['won']['mean']:.0f} %"
-            rows.append([f"`{result['game']}`", f"`{name}`", learned, _points(pair), won])
+    rows = [
+        [f"`{result['game']}`", f"`{name}`", _points(result["pairs"][0]), _share(result["pairs"][0])]
+        for name, card in shipped(root)
+        if not card["matches"]
+        for result in card["evaluations"]
+    ]
     rows.sort()
-    head = ("preset", "player", "learned", "points per deal", "deals won")
-    return table(head, rows) if rows else None
+    return table(("preset", "player", "points per deal", "deals won"), rows) if rows else None
 
 
 def strength_in_matches(root: Path) -> str | None:
@@ -97,10 +83,9 @@ def exploiters(root: Path) -> str | None:
         gained = _points({"difference": found["gain"]})
         if unit_of(found["game"]) == "match":
             gained = _matches(found["gain"])
-        deals = f"{found['learned']['deals'] / 1e6:.1f} M"
         answers = "the mean" if found["symmetric"] else "one"
-        rows.append([f"`{name}`", f"`{found['game']}`", answers, gained, deals])
-    head = ("player", "preset", "both answer by", "gained, points per deal", "deals learned from")
+        rows.append([f"`{name}`", f"`{found['game']}`", answers, gained])
+    head = ("player", "preset", "both answer by", "gained, points per deal")
     return table(head, rows) if rows else None
 
 
@@ -131,11 +116,11 @@ def of_eight_minutes(root: Path) -> str | None:
         result = _read(file)
         link = f"[{file.parent.name}](../{file.parent.relative_to(root).as_posix()}/README.md)"
         rows += [
-            _pair(result, pair, link)
+            [f"`{result['game']}`", _points(pair), _share(pair), link]
             for pair in result["pairs"]
             if (_kind(pair["a"]), _kind(pair["b"])) == ("trained", "heuristic")
         ]
-    return table((*PAIR, "study"), rows) if rows else None
+    return table(("game", "points per deal", "deals won", "study"), rows) if rows else None
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -147,6 +132,11 @@ def _read(file: Path) -> dict[str, Any]:
 def _kind(player: str) -> str:
     """Return the name of a player, or "trained" for a run folder."""
     return player if player in ("champion", "heuristic", "random") else "trained"
+
+
+def _share(pair: dict[str, Any]) -> str:
+    """Return the share of deals that the first player of a pair wins."""
+    return f"{100 * pair['won']['mean']:.0f} %"
 
 
 def _won(pair: dict[str, Any]) -> str:

@@ -85,9 +85,9 @@ def _rates(result: dict[str, Any], game: str, works: Sequence[str]) -> list[str]
 
 
 def random_play(root: Path) -> str | None:
-    """Return random play with its spread, larger batches and all devices; None without a result."""
+    """Return random play with its spread and all devices; None without a result."""
     found = [(where, _random_play(result)) for result, where in suites(root)]
-    head = ("game", "deals/s", "quartiles", "card plays/s", "larger batch", "all devices")
+    head = ("game", "deals/s", "quartiles", "card plays/s", "all devices")
     return on_machines(head, found) or None
 
 
@@ -100,16 +100,12 @@ def _random_play(result: dict[str, Any]) -> list[list[str]]:
         low, high = random["per_second"]["quartiles"]
         more = [f for f in result["figures"] if f["game"] == game and f["work"] == "random"]
         ratios = [(f["to_one_device"]["median"], f["devices"]) for f in more if "to_one_device" in f]
-        wide = [f for f in more if f["devices"] == 1 and "to_usual_batch" in f]
-        widest = max(wide, key=lambda f: f["batch"], default=None)
-        flat = f"{widest['to_usual_batch']['median']:.2f} x at {widest['batch']:,}" if widest else "–"
         rows.append(
             [
                 f"`{game}`",
                 f"{random['per_second']['median'] / 1e6:.2f} M",
                 f"{low / 1e6:.2f} to {high / 1e6:.2f} M",
                 f"{random['also_per_second']['card_plays'] / 1e6:,.0f} M",
-                flat,
                 "{:.2f} x on {}".format(*max(ratios)) if ratios else "–",
             ]
         )
