@@ -29,10 +29,7 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
         "docs/cli.md": {"options": from_parsers.options},
         "docs/devices.md": {"devices": partial(from_results.devices, root)},
         "docs/howto.md": {"habits": partial(from_results.habits, root)},
-        "docs/players.md": {
-            "by_preset": partial(from_players.strength_by_preset, root),
-            "cards": partial(from_players.training_of_shipped, root),
-        },
+        "docs/players.md": {"by_preset": partial(from_players.strength_by_preset, root)},
         "docs/settings.md": {"settings": from_parsers.settings},
         "docs/results.md": {
             "strength": partial(from_players.strength, root),
@@ -44,7 +41,6 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
             "peers": partial(from_results.peers, root),
             "training": partial(from_results.training, root),
             "gpu": partial(from_results.gpu, root),
-            "gpu_batches": partial(from_results.gpu_batches, root),
             "sizes": partial(from_results.sizes, root),
         },
     }

@@ -18,13 +18,12 @@ def options() -> str:
     number = Counter(line for found in lines.values() for line in found.values())
     common = {line: name for found in lines.values() for name, line in found.items()}
     common = {line: name for line, name in common.items() if number[line] >= COMMON}
-    parts = ["\n".join(["### Options of several commands", "", *common])]
+    parts = [_section("Options of several commands", *common)]
     for command, found in lines.items():
         own = [line for line in found.values() if line not in common]
         others = [f"`{common[line]}`" for line in found.values() if line in common]
         also = [f"* also {', '.join(others)}"] if others else []
-        help = COMMANDS[command].HELP
-        parts.append("\n".join([f"### {command}", "", f"{help[0].upper()}{help[1:]}.", "", *own, *also]))
+        parts.append(_section(command, _sentence(COMMANDS[command].HELP), "", *own, *also))
     return "\n\n".join(parts)
 
 
@@ -38,14 +37,22 @@ def settings() -> str:
         of_run = _lines(parser, groups=(RUN,), options=False)
         found = _lines(parser, groups=(LEARNER,), options=False)
         if not shown:
-            parts.append("\n".join(["### Every run", "", *of_run.values()]))
+            parts.append(_section("Every run", *of_run.values()))
             shown |= {*of_run.values()}
         new = [line for line in (of_run | found).values() if line not in shown]
         old = [name for name, line in found.items() if line in shown]
         above = [f"* as above: {', '.join(f'`{name}`' for name in old)}"] if old else []
-        parts.append("\n".join([f"### {learner}", "", f"{about[0].upper()}{about[1:]}.", "", *new, *above]))
+        parts.append(_section(learner, _sentence(about), "", *new, *above))
         shown |= {*new}
     return "\n\n".join(parts)
+
+
+def _section(title: str, *lines: str) -> str:
+    return "\n".join([f"### {title}", "", *lines])
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _lines(

@@ -51,13 +51,13 @@ def strength_by_preset(root: Path) -> str | None:
     players.
     """
     rows = [
-        [f"`{result['game']}`", f"`{name}`", _points(result["pairs"][0]), _share(result["pairs"][0])]
+        [f"`{result['game']}`", f"`{name}`", _points(result["pairs"][0])]
         for name, card in shipped(root)
         if not card["matches"]
         for result in card["evaluations"]
     ]
     rows.sort()
-    return table(("preset", "player", "points per deal", "deals won"), rows) if rows else None
+    return table(("preset", "player", "points per deal"), rows) if rows else None
 
 
 def strength_in_matches(root: Path) -> str | None:
@@ -89,26 +89,6 @@ def exploiters(root: Path) -> str | None:
     return table(head, rows) if rows else None
 
 
-def training_of_shipped(root: Path) -> str | None:
-    """Return the table of the training of the shipped players, or None without players."""
-    rows = []
-    for name, card in shipped(root):
-        size = (root / CHAMPIONS / f"{name}.msgpack").stat().st_size
-        before = card.get("before") or {"deals": 0, "minutes": 0}  # in earlier runs that it continues
-        rows.append(
-            [
-                f"[`{name}`](../experiments/champions/{name}/config.toml)",
-                f"{len(card['presets'])} + {len(card['variants'])}",
-                f"{(card['deals'] + before['deals']) / 1e6:.1f} M",
-                f"{card['minutes'] + before['minutes']:.0f}",
-                f"{size / 1e6:.2f} MB",
-                f"`{card['commit']}`",
-            ]
-        )
-    head = ("player", "presets + variants", "deals", "minutes", "size", "commit")
-    return table(head, rows) if rows else None
-
-
 def of_eight_minutes(root: Path) -> str | None:
     """Return the table of the players of `make train`, or None without one."""
     rows = []
@@ -116,7 +96,7 @@ def of_eight_minutes(root: Path) -> str | None:
         result = _read(file)
         link = f"[{file.parent.name}](../{file.parent.relative_to(root).as_posix()}/README.md)"
         rows += [
-            [f"`{result['game']}`", _points(pair), _share(pair), link]
+            [f"`{result['game']}`", _points(pair), f"{100 * pair['won']['mean']:.0f} %", link]
             for pair in result["pairs"]
             if (_kind(pair["a"]), _kind(pair["b"])) == ("trained", "heuristic")
         ]
@@ -132,11 +112,6 @@ def _read(file: Path) -> dict[str, Any]:
 def _kind(player: str) -> str:
     """Return the name of a player, or "trained" for a run folder."""
     return player if player in ("champion", "heuristic", "random") else "trained"
-
-
-def _share(pair: dict[str, Any]) -> str:
-    """Return the share of deals that the first player of a pair wins."""
-    return f"{100 * pair['won']['mean']:.0f} %"
 
 
 def _won(pair: dict[str, Any]) -> str:

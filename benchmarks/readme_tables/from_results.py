@@ -155,11 +155,12 @@ def training(root: Path) -> str | None:
 
 def devices(root: Path) -> str | None:
     """Return the results of benchmarks/devices.py, or None without results."""
-    rows = []
+    found = []
     for file in sorted((root / RESULTS).glob("*-devices.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
         machine = result["machine"]
         where = f"{machine['processor']}, {machine['cores_usable']} cores, jax {machine['jax']}"
+        rows = []
         for name, training in result["training_decisions"].items():
             play = result["random_play_deals"][name]
             rows.append(
@@ -169,22 +170,16 @@ def devices(root: Path) -> str | None:
                     f"{training['to_one_device']['median']:.2f} x",
                     rounded(play["per_second"]["median"]),
                     f"{play['to_one_device']['median']:.2f} x",
-                    f"[{where}](../{RESULTS.as_posix()}/{file.name})",
                 ]
             )
-    head = (
-        "devices",
-        "training, decisions/s",
-        "to one device",
-        "random play, deals/s",
-        "to one device",
-    )
-    return table((*head, "measured on"), rows) if rows else None
+        found.append((f"[{where}](../{RESULTS.as_posix()}/{file.name})", rows))
+    head = ("devices", "training, decisions/s", "to one device", "random play, deals/s", "to one device")
+    return on_machines(head, found) or None
 
 
 def habits(root: Path) -> str | None:
     """Return the results of benchmarks/habits.py, a table each, or None without results."""
-    head = ("habit", "deals/s", "`random_play` is faster by", "quartiles", "to compile")
+    head = ("habit", "deals/s", "`random_play` is faster by", "quartiles")
     tables = []
     for file in sorted((root / RESULTS).glob("*-habits.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
@@ -199,7 +194,6 @@ def habits(root: Path) -> str | None:
                     rounded(habit["per_second"]["median"]),
                     f"{ratio['median']:,.3g} x",
                     "{:,.3g} to {:,.3g}".format(*ratio["quartiles"]),
-                    f"{habit['compile_seconds']:.1f} s",
                 ]
             )
         tables.append(f"{table(head, rows)}\n\n[{where}](../{RESULTS.as_posix()}/{file.name})")
@@ -217,23 +211,6 @@ def gpu(root: Path) -> str | None:
             rows.append([f"`{id}`", f"{speed['median'] / 1e6:,.0f} M", f"{low:,.0f} to {high:,.0f} M"])
         found.append((where, rows))
     return on_machines(("game", "deals/s", "quartiles"), found) or None
-
-
-def gpu_batches(root: Path) -> str | None:
-    """Return the table of random play of one game on a GPU by batch, or None without a result."""
-    found = []
-    for where, result in _of_gpus(root, "gpu"):
-        speeds = {
-            (row["batch"], row["fences"]): row["deals_per_second"]["median"]
-            for row in result.get("xla", [])
-        }
-        rows = [
-            [f"{batch:,}", *(f"{speeds[batch, fences] / 1e6:,.0f} M" for fences in (True, False))]
-            for batch in sorted({batch for batch, _ in speeds})
-            if {(batch, True), (batch, False)} <= speeds.keys()
-        ]
-        found.append((f"`{result['game']}`, {where}", rows))
-    return on_machines(("deals side by side", "deals/s", "without fences"), found) or None
 
 
 def sizes(root: Path) -> str | None:
