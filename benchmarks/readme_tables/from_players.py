@@ -75,18 +75,22 @@ def strength_in_matches(root: Path) -> str | None:
 
 
 def exploiters(root: Path) -> str | None:
-    """Return the gains of players trained against the shipped ones, or None without results."""
+    """Return the gains above 0 of players trained against the shipped ones, or None without results."""
     file = root / EXPLOITERS
+    measured = _read(file) if file.exists() else {}
     rows = []
-    for key, found in sorted(_read(file).items()) if file.exists() else []:
+    for key, found in sorted(measured.items()):
         name, _, _ = key.partition(",")  # the column of answers has the rest
         gained = _points({"difference": found["gain"]})
         if unit_of(found["game"]) == "match":
             gained = _matches(found["gain"])
         answers = "the mean" if found["symmetric"] else "one"
-        rows.append([f"`{name}`", f"`{found['game']}`", answers, gained])
+        if found["gain"]["low"] > 0:
+            rows.append([f"`{name}`", f"`{found['game']}`", answers, gained])
     head = ("player", "preset", "both answer by", "gained, points per deal")
-    return table(head, rows) if rows else None
+    link = f"[others](../{EXPLOITERS.as_posix()})"
+    rest = f"The {len(measured) - len(rows)} {link} gained nothing: their interval holds 0 or less."
+    return f"{table(head, rows)}\n\n{rest}" if measured else None
 
 
 def of_eight_minutes(root: Path) -> str | None:

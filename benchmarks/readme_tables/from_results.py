@@ -173,7 +173,8 @@ def devices(root: Path) -> str | None:
                 ]
             )
         found.append((f"[{where}](../{RESULTS.as_posix()}/{file.name})", rows))
-    head = ("devices", "training, decisions/s", "to one device", "random play, deals/s", "to one device")
+    ratio = "to one device"
+    head = ("devices", "training, decisions/s", ratio, "random play, deals/s", ratio)
     return on_machines(head, found) or None
 
 

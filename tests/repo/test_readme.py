@@ -328,16 +328,19 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     # What exploiters gain is in a file of its own.
     assert strengths.exploiters(tmp_path) is None
     gain = {"mean": 0.031, "low": 0.0101, "high": 0.0519}
-    found = {"game": "jass/slalom", "symmetric": True, "gain": gain, "learned": {"deals": 2_345_678}}
+    found = {"game": "jass/slalom", "symmetric": True, "gain": gain}
     (tmp_path / strengths.EXPLOITERS).parent.mkdir(parents=True)
     of_matches = found | {"game": "jass/slalom match"}
     rows = {"some": found, "some, one answer": found | {"symmetric": False}, "b": of_matches}
+    rows |= {"weak": found | {"gain": gain | {"low": -0.01}}}
     (tmp_path / strengths.EXPLOITERS).write_text(json.dumps(rows))
     row = "| `some` | `jass/slalom` | the mean | +0.03 (+0.01 to +0.05) |"
     assert row in strengths.exploiters(tmp_path)
     assert row.replace("the mean", "one") in strengths.exploiters(tmp_path)
     row = "| `b` | `jass/slalom match` | the mean | +1.6 % (+0.5 to +2.6) of the matches |"
     assert row in strengths.exploiters(tmp_path)
+    assert "weak" not in strengths.exploiters(tmp_path)
+    assert "The 1 [others](" in strengths.exploiters(tmp_path)
     # The table of default presets leaves out all others.
     card["evaluations"] = [second]
     (folder / "some.json").write_text(json.dumps(card))
