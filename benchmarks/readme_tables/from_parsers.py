@@ -2,6 +2,7 @@
 
 import argparse
 from collections import Counter
+from collections.abc import Collection
 
 from jaxcards.agents.learners.registry import LEARNERS
 from jaxcards.cli import train
@@ -13,73 +14,67 @@ COMMON = 4  # an option of at least this number of commands is described once, i
 
 def options() -> str:
     """Return the arguments of every command, without the settings of runs and learners."""
-    parsers = build_parser()[1]
-    lines = {name: _lines(parser, leave_out=(RUN, LEARNER)) for name, parser in parsers.items()}
-    number = Counter(line for found in lines.values() for line in found.values())
-    common = {line: name for found in lines.values() for name, line in found.items()}
-    common = {line: name for line, name in common.items() if number[line] >= COMMON}
-    parts = [_section("Options of several commands", *common)]
-    for command, found in lines.items():
-        own = [line for line in found.values() if line not in common]
-        others = [f"`{common[line]}`" for line in found.values() if line in common]
-        also = [f"* also {', '.join(others)}"] if others else []
-        parts.append(_section(command, _sentence(COMMANDS[command].HELP), "", *own, *also))
+    found = {}
+    for command, parser in build_parser()[1].items():
+        titles = {group.title for group in parser._action_groups} - {RUN, LEARNER}
+        found[command] = [(_option(action), *_texts(action)) for action in _actions(parser, titles)]
+    number = Counter(option for arguments in found.values() for option in arguments)
+    common = [option for option, commands in number.items() if commands >= COMMON]
+    parts = [_section("Options of several commands", "", *(_line(*option) for option in common))]
+    for command, arguments in found.items():
+        own = [_line(*option) for option in arguments if option not in common]
+        names = ", ".join(f"`{option[0].split()[0]}`" for option in arguments if option in common)
+        also = [f"* also {names}"] if names else []
+        parts.append(_section(command, COMMANDS[command].HELP, *own, *also))
     return "\n\n".join(parts)
 
 
 def settings() -> str:
-    """Return the settings of runs and learners, each once unless its help or default differs."""
+    """Return the settings of runs and learners; those of an earlier learner only with their default."""
     parser = build_parser()[1]["train"]
-    shown: set[str] = set()
+    defaults: dict[str, str] = {}
     parts = []
     for learner, about in LEARNERS.items():
         train.show_settings(parser, ["--learner", learner])
-        of_run = _lines(parser, groups=(RUN,), options=False)
-        found = _lines(parser, groups=(LEARNER,), options=False)
-        if not shown:
-            parts.append(_section("Every run", *of_run.values()))
-            shown |= {*of_run.values()}
-        new = [line for line in (of_run | found).values() if line not in shown]
-        old = [name for name, line in found.items() if line in shown]
-        above = [f"* as above: {', '.join(f'`{name}`' for name in old)}"] if old else []
-        parts.append(_section(learner, _sentence(about), "", *new, *above))
-        shown |= {*new}
+        found = {action.dest: _texts(action) for action in _actions(parser, (RUN, LEARNER))}
+        new = [_line(name, *texts) for name, texts in found.items() if name not in defaults]
+        own = {action.dest for action in _actions(parser, (LEARNER,))}
+        again = [
+            f"`{name}` [{default}]"
+            for name, (_, default) in found.items()
+            if name in defaults and (name in own or default != defaults[name])
+        ]
+        also = [f"* also {', '.join(again)}"] if again else []
+        parts.append(_section(learner, about, *new, *also))
+        defaults = {name: default for name, (_, default) in found.items()} | defaults
     return "\n\n".join(parts)
 
 
-def _section(title: str, *lines: str) -> str:
-    return "\n".join([f"### {title}", "", *lines])
+def _actions(parser: argparse.ArgumentParser, titles: Collection[str | None]) -> list[argparse.Action]:
+    """Return the visible arguments of the groups with these titles."""
+    groups = [group for group in parser._action_groups if group.title in titles]
+    actions = [action for group in groups for action in group._group_actions]
+    return [a for a in actions if a.dest != "help" and a.help not in (None, argparse.SUPPRESS)]
 
 
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
+def _option(action: argparse.Action) -> str:
+    """Return the name of an argument and of its value: "--deals N"."""
+    value = action.metavar or (action.dest.upper() if action.option_strings else action.dest)
+    if not action.option_strings:
+        return str(value)
+    return action.option_strings[0] + ("" if action.nargs == 0 else f" {value}")
 
 
-def _lines(
-    parser: argparse.ArgumentParser,
-    groups: tuple[str, ...] = (),
-    leave_out: tuple[str, ...] = (),
-    options: bool = True,
-) -> dict[str, str]:
-    """Return a line for each visible argument of a parser: the name of the argument -> the line.
+def _texts(action: argparse.Action) -> tuple[str, str]:
+    """Return the help of an argument without its default, and the default or ""."""
+    help, _, default = ((action.help or "") % {}).partition(" (default: ")
+    return help, default.removesuffix(")")
 
-    Args:
-      parser: of a command.
-      groups: titles of the groups to list; empty for all.
-      leave_out: titles of groups to leave out.
-      options: whether names are those of options, or those of settings in a file.
-    """
-    found = {}
-    for group in parser._action_groups:
-        if group.title in leave_out or (groups and group.title not in groups):
-            continue
-        for action in group._group_actions:
-            if action.dest == "help" or action.help in (None, argparse.SUPPRESS):
-                continue
-            name, value = (action.option_strings or [action.metavar or action.dest])[0], ""
-            if not options:
-                name = action.dest
-            elif action.option_strings and action.nargs != 0:
-                value = f" {action.metavar or action.dest.upper()}"
-            found[name] = f"* `{name}{value}`: {action.help % {}}"
-    return found
+
+def _line(name: str, help: str, default: str) -> str:
+    return f"* `{name}`: {help}" + (f" [{default}]" if default not in ("", "none") else "")
+
+
+def _section(title: str, about: str, *lines: str) -> str:
+    sentence = [f"{about[0].upper()}{about[1:]}.", ""] if about else []
+    return "\n".join([f"### {title}", "", *sentence, *lines])
