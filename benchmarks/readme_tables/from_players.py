@@ -51,13 +51,13 @@ def strength_by_preset(root: Path) -> str | None:
     players.
     """
     rows = [
-        [f"`{result['game']}`", f"`{name}`", _points(result["pairs"][0])]
-        for name, card in shipped(root)
+        [f"`{result['game']}`", _points(result["pairs"][0])]
+        for _, card in shipped(root)
         if not card["matches"]
         for result in card["evaluations"]
     ]
     rows.sort()
-    return table(("preset", "player", "points per deal"), rows) if rows else None
+    return table(("preset", "points per deal"), rows) if rows else None
 
 
 def strength_in_matches(root: Path) -> str | None:

@@ -313,7 +313,7 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     assert f"| `jass/schieber_1000` | 4.4 M | +2.0 {width} |" in strengths.glance(tmp_path)
     by_preset = strengths.strength_by_preset(tmp_path)
     for preset in ("schieber_1000", "swisslos"):
-        assert f"| `jass/{preset}` | `some` | +2.0 {width} |" in by_preset
+        assert f"| `jass/{preset}` | +2.0 {width} |" in by_preset
     # Players of matches have a table of their own.
     assert strengths.strength_in_matches(tmp_path) is None
     paired = {"difference": {"mean": 0.1, "low": 0.06, "high": 0.15}}
