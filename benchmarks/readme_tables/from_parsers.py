@@ -20,12 +20,14 @@ def options() -> str:
         found[command] = [(_option(action), *_texts(action)) for action in _actions(parser, titles)]
     number = Counter(option for arguments in found.values() for option in arguments)
     common = [option for option, commands in number.items() if commands >= COMMON]
-    parts = [_section("Options of several commands", "", *(_line(*option) for option in common))]
+    lines = []
+    for option in common:
+        of = ", ".join(command for command, arguments in found.items() if option in arguments)
+        lines.append(f"{_line(*option)} ({of})")
+    parts = [_section("Options of several commands", "", *lines)]
     for command, arguments in found.items():
         own = [_line(*option) for option in arguments if option not in common]
-        names = ", ".join(f"`{option[0].split()[0]}`" for option in arguments if option in common)
-        also = [f"* also {names}"] if names else []
-        parts.append(_section(command, COMMANDS[command].HELP, *own, *also))
+        parts.append(_section(command, COMMANDS[command].HELP, *own))
     return "\n\n".join(parts)
 
 

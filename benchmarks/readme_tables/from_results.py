@@ -120,14 +120,14 @@ def peers(root: Path) -> str | None:
             [
                 row["title"],
                 f"{rounded(row['per_second']['median'])} {row['unit'].replace('_', ' ')}/s",
-                f"`{row['ours']}`, {rounded(row['ours_per_second']['median'])}",
+                f"`{row['ours']}`",
                 f"{_three_digits(row['ratio']['median'])} x",
                 " to ".join(map(_three_digits, row["ratio"]["quartiles"])),
             ]
             for row in result["peers"]
         ]
         found.append((where, rows))
-    return on_machines(("engine", "it plays", "ours beside it", "ratio", "quartiles"), found) or None
+    return on_machines(("engine", "it plays", "beside", "ratio", "quartiles"), found) or None
 
 
 def _three_digits(number: float) -> str:
