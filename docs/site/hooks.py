@@ -1,4 +1,4 @@
-"""What the site of mkdocs.yml has beyond docs/: pages and files from elsewhere, and the API reference.
+"""Add pages and files from outside of docs/ to the site of mkdocs.yml, and the API reference.
 
 On the site every file has its path from the root of the project, such as docs/jass.md, so that a
 link between pages is the same there and in the checkout. A file that a page links to comes along.
@@ -28,7 +28,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Collect the pages, the files that they link to, and the API reference."""
+    """Return the files of the site: the pages, the files that they link to, and the API reference."""
     pages = {path for pattern in PAGES for path in ROOT.glob(pattern)}
     paths = pages.union(*map(linked, pages), SITE.glob("*.css"), SITE.glob("*.js"))
     of_theme = [file for file in files if not (file.abs_src_path or "").startswith(config.docs_dir)]
@@ -43,7 +43,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Refuses a page that loads anything from the net."""
+    """Refuse a page that loads anything from the net."""
     if found := LOADED.search(output):
         raise PluginError(f"{page.file.src_uri} loads from the net: {found[0]}")
     return output
@@ -58,7 +58,7 @@ def published(file: File) -> File:
 
 
 def linked(page: Path) -> Iterator[Path]:
-    """Return the files of the project that a page links to."""
+    """Yield the files of the project that a page links to."""
     for target in LINK.findall(page.read_text(encoding="utf-8")):
         path = (page.parent / target.partition("#")[0]).resolve()
         if path.is_file() and path.is_relative_to(ROOT):
@@ -66,7 +66,7 @@ def linked(page: Path) -> Iterator[Path]:
 
 
 def rooms() -> dict[str, list[str]]:
-    """Return the modules of each room: a folder or a module right below jaxcards/."""
+    """Return the modules of each room of the package: a folder or a module right below jaxcards/."""
     found: dict[str, list[str]] = {}
     for file in sorted((ROOT / "jaxcards").rglob("*.py")):
         package, *rest = file.relative_to(ROOT).with_suffix("").parts
