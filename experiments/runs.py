@@ -24,7 +24,7 @@ Rikiki and 0.85 in Sheepshead."""
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """Return the values of a file of results; {} if there is none so far."""
+    """Return the values of a file of results; {} before the first one."""
     return json.loads(path.read_text("utf-8")) if path.exists() else {}
 
 

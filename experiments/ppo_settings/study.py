@@ -60,7 +60,7 @@ class Variant(NamedTuple):
 
 
 START = {"start": COPY, "learning-rate": 0.001}
-# Entropy bonuses, of which variants name the first value.
+# Entropy bonuses; variants name the first value.
 CARDS = {"card-entropy": 0.02, "final-card-entropy": 0.003}
 EXPLORED = entropy(0.2, 0.02)
 VARIANTS = {

@@ -18,6 +18,7 @@ import jaxcards
 from experiments.runs import read_json, write_json
 from jaxcards.champions.catalogue import search_by, with_rollout_policy
 from jaxcards.evaluation.duplicate import evaluate
+from jaxcards.evaluation.picture import picture
 from jaxcards.xla import cache
 
 HERE = Path(__file__).parent
@@ -62,30 +63,21 @@ def curve(axes: Any, rows: dict[str, Any], label: str, fmt: str) -> None:
 
 
 def draw() -> None:
-    """Draw one picture for each game."""
-    import matplotlib
-
-    matplotlib.use("agg")
-    import matplotlib.pyplot as plt
-
+    """Draw a panel for each game."""
     found = read_json(FOUND)
     games = sorted(found["belief"])
     rows = -(-len(games) // COLUMNS)
-    figure, grid = plt.subplots(rows, COLUMNS, figsize=(4 * COLUMNS, 3.1 * rows), squeeze=False)
-    for axes in grid.flat[len(games) :]:
-        axes.set_visible(False)
-    for axes, game in zip(grid.flat, games, strict=False):
-        for kind, (label, fmt) in KINDS.items():
-            if game in found[kind]:
-                curve(axes, found[kind][game], label, fmt)
-        axes.legend(title="worlds", fontsize=8, title_fontsize=8)
-        axes.axhline(0, color="grey", linewidth=0.8)
-        axes.set_title(game, fontsize=10)
-        axes.set_xlabel("worlds of a decision")
-    for axes in grid[:, 0]:
-        axes.set_ylabel("points a deal ahead of the network")
-    figure.tight_layout()
-    figure.savefig(HERE / "curve.png", dpi=110)
+    title, size = "Points a deal ahead of the network, by worlds of a decision", (12, 3.1 * rows)
+    with picture(HERE / "curve.png", size, title, rows=rows, columns=COLUMNS) as (_, panels):
+        for axes, game in zip(panels, games, strict=False):
+            for kind, (label, fmt) in KINDS.items():
+                if game in found[kind]:
+                    curve(axes, found[kind][game], label, fmt)
+            axes.legend(title="worlds", fontsize=8, title_fontsize=8)
+            axes.axhline(0, color="grey", linewidth=0.8)
+            axes.set_title(game, fontsize=10)
+        for axes in panels[len(games) :]:
+            axes.set_visible(False)
 
 
 def main() -> None:
