@@ -16,6 +16,7 @@ from typing import Any
 import jax
 
 import jaxcards
+from experiments.runs import write_json
 from jaxcards.agents.learners.imitation import measures
 from jaxcards.agents.learners.imitation.config import ImitationConfig
 from jaxcards.agents.learners.imitation.learner import Imitation
@@ -25,8 +26,6 @@ from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.training.deal_feed import DealFeed
 from jaxcards.training.feeding import FedLearner
 from jaxcards.xla import cache
-
-from experiments.runs import write_json
 
 HERE = Path(__file__).parent
 GAME = jaxcards.make("euchre")

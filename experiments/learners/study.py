@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from experiments.runs import FORMER, entropy, trained, write_json
 from jaxcards.evaluation.picture import picture
 from jaxcards.training.metrics import read_metrics
-
-from experiments.runs import FORMER, entropy, trained, write_json
 
 HERE = Path(__file__).parent
 RUNS = Path("build/learners")
