@@ -16,17 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from experiments.heuristics.fitting import (
-    Chooser,
-    evolve,
-    flat,
-    ridge,
-    run,
-    sampler,
-    show,
-    show_rows,
-    where,
-)
+from experiments.heuristics import fitting
 from jaxcards.agents.heuristics.belote import bidding, hands
 from jaxcards.agents.heuristics.belote import bidding_tables as tables
 from jaxcards.agents.heuristics.belote.bidding_tables import Column
@@ -64,10 +54,10 @@ def fit_weights(part: str, name: str, seconds: float, least: float) -> None:
         def act(seen: Any, legal: Any) -> jax.Array:
             return choose(game.rules, WEIGHTS._replace(**{part: weights_of(seen)}), seen, legal)
 
-        return rollout(game, Chooser(act), (), key).returns
+        return rollout(game, fitting.Chooser(act), (), key).returns
 
-    scale = np.maximum(least, 0.12 * np.abs(flat(start)))
-    show(part, evolve([(game, deal)], start, scale, seconds, batch=2048, rate=0.3), 1)
+    scale = np.maximum(least, 0.12 * np.abs(fitting.flat(start)))
+    fitting.show(part, fitting.evolve([(game, deal)], start, scale, seconds, batch=2048, rate=0.3), 1)
 
 
 # ---- The parts of a hand ------------------------------------------------------------------------
@@ -99,7 +89,7 @@ def passed(game: Any, key: jax.Array, most: int) -> Any:
     """Return a deal after a random number of passes."""
     state, number = game.init(key), jax.random.randint(jax.random.fold_in(key, 5), (), 0, most)
     for calls in range(most - 1):
-        state = where(calls < number, game.step(state, jnp.int32(auction.PASS)), state)
+        state = fitting.where(calls < number, game.step(state, jnp.int32(auction.PASS)), state)
     return state
 
 
@@ -145,7 +135,7 @@ def fit_hands(name: str, batches: int) -> None:
     game = make(name)
     agent = BeloteHeuristicAgent(game.rules)
     call = bid if game.rules.auction == "contract" else named
-    mode, found = sampler(lambda key: call(game, agent, key))(range(batches))
+    mode, found = fitting.sampler(lambda key: call(game, agent, key))(range(batches))
     kinds = [("TRUMP", tables.TRUMP, mode < NO_TRUMP)]
     if game.rules.modes_nt_at:
         kinds += [("NO_TRUMP", tables.NO_TRUMP, mode == 4), ("ALL_TRUMP", tables.ALL_TRUMP, mode == 5)]
@@ -153,10 +143,10 @@ def fit_hands(name: str, batches: int) -> None:
         for column, samples in found.items():
             x = np.concatenate([x[place][use] for x, _ in samples])
             y = np.concatenate([y[use] for _, y in samples])
-            fitted, around = ridge(x, y)
+            fitted, around = fitting.ridge(x, y)
             about = f"{title} {column.name}: {len(y)} hands, {around:.1f} around"
-            show_rows(about, table, fitted[:, None], 1)
+            fitting.show_rows(about, table, fitted[:, None], 1)
 
 
 if __name__ == "__main__":
-    run(hands=fit_hands, play=fit_play, calls=fit_calls)
+    fitting.run(hands=fit_hands, play=fit_play, calls=fit_calls)

@@ -15,21 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from experiments.heuristics.fitting import (
-    Chooser,
-    action_of,
-    advance,
-    ends,
-    evolve,
-    flat,
-    logistic,
-    ridge,
-    run,
-    sampler,
-    show,
-    show_rows,
-    where,
-)
+from experiments.heuristics import fitting
 from jaxcards.agents.heuristics.euchre import bidding, hands, playing
 from jaxcards.agents.heuristics.euchre.player import (
     EuchreHeuristicAgent,
@@ -60,8 +46,8 @@ def bidding_until(game: Any, agent: Any, key: jax.Array) -> tuple[Any, jax.Array
     def step(carry: Any, number: jax.Array) -> Any:
         state, passed = carry
         before = number < length
-        passed = passed & (~before | (action_of(game, agent, state) == calls.PASS))
-        return (where(before, game.step(state, jnp.int32(calls.PASS)), state), passed), None
+        passed = passed & (~before | (fitting.action_of(game, agent, state) == calls.PASS))
+        return (fitting.where(before, game.step(state, jnp.int32(calls.PASS)), state), passed), None
 
     start = game.init(key), jnp.bool_(True)
     (state, passed), _ = jax.lax.scan(step, start, jnp.arange(2 * bidders))
@@ -82,7 +68,7 @@ def best_call(game: Any, weights: Any, state: Any, noise: Any = 0.0) -> tuple[ja
 
 def settled(game: Any, agent: Any, state: Any, call: jax.Array) -> Any:
     """Return the state after a call in which the maker is asked whether to play alone."""
-    return advance(game, agent, game.step(state, call), 1, lambda s: s.calls.phase == DISCARD)
+    return fitting.advance(game, agent, game.step(state, call), 1, lambda s: s.calls.phase == DISCARD)
 
 
 def relevant(kind: str, state: Any) -> jax.Array:
@@ -111,11 +97,11 @@ def fit_bids(kind: str, batches: int) -> None:
         found = bidding.parts(game.rules, seen, 0)
         counted = [jnp.stack(part) if part else jnp.zeros(0) for part in found]
         answers = [game.step(asked, jnp.int32(said)) for said in (calls.SAY_TEAM, calls.SAY_ALONE)]
-        final = ends(game, agent, key, answers).state
+        final = fitting.ends(game, agent, key, answers).state
         won = jax.vmap(game.progress)(final)[:, asked.current_player]
         return valid, own.points, own.points_alone, *counted, *won
 
-    valid, *found = sampler(deal)(range(1000, 1000 + batches))
+    valid, *found = fitting.sampler(deal)(range(1000, 1000 + batches))
     points, points_alone, together, lone, opened, team, alone = (rows[valid] for rows in found)
     fair = points >= np.quantile(points, 0.35)
     # Both choose: what a partner or a dummy makes strong is not what the player holds for strong alone.
@@ -127,20 +113,20 @@ def fit_bids(kind: str, batches: int) -> None:
         worths.append(worth)
         ones = np.ones(len(x))
         chances.append([
-            logistic(np.column_stack([ones, x @ worth]), success, 1e-3)
+            fitting.logistic(np.column_stack([ones, x @ worth]), success, 1e-3)
             for success in (won >= 3, won == 5)
         ])  # fmt: skip
         print(f"{kind}: {len(won)} deals, mean {won.mean():.2f}, {around:.2f} around")
     # The dummy's open hand has a third column.
     more = dict(zip(hands.HAND_PARTS, worths[0][len(NAMES) :, None], strict=False))
     rows = zip(NAMES, *worths, strict=False)
-    show_rows(kind.upper(), NAMES, [(*pair, *more.get(name, ())) for name, *pair in rows], 2)
+    fitting.show_rows(kind.upper(), NAMES, [(*pair, *more.get(name, ())) for name, *pair in rows], 2)
     print(f"{kind.upper()}_CHANCES =", np.round(chances, 2).tolist(), flush=True)
 
 
 def tricks(x: np.ndarray, won: np.ndarray) -> tuple[np.ndarray, float]:
     """Return the tricks of each part of a hand, and the spread around them; all hands have part 0."""
-    worth, around = ridge(x[:, 1:], won, penalty=15)
+    worth, around = fitting.ridge(x[:, 1:], won, penalty=15)
     return np.round(worth, 3), around
 
 
@@ -152,7 +138,7 @@ def fit_passing(kind: str, rounds: int) -> None:
     game = jaxcards.make(f"euchre/{PRESET[kind]}")
 
     def deal(key: jax.Array, weights: Any) -> Any:
-        agent = Chooser(lambda seen, legal: choose(game.rules, weights, seen, legal))
+        agent = fitting.Chooser(lambda seen, legal: choose(game.rules, weights, seen, legal))
         state, valid = bidding_until(game, agent, key)
         (word,) = game.legal_actions(state).words
         valid = valid & relevant(kind, state) & ((word >> calls.PASS) & 1 == 1)
@@ -160,12 +146,12 @@ def fit_passing(kind: str, rounds: int) -> None:
         me, number = state.current_player, len(game.init(key).hands)
         place = places_after(state.public.dealer, state.calls.seat, number)
         answers = [game.step(state, action) for action in (call, jnp.int32(calls.PASS))]
-        results = ends(game, agent, key, answers).returns
+        results = fitting.ends(game, agent, key, answers).returns
         # Where everyone plays alone, the gains of the others are losses.
         own = [r[me] - (r.sum() - r[me]) / 2 * (game.teams is None) for r in results]
         return valid, value, place, state.calls.phase == BID2, *own
 
-    draw = sampler(deal)
+    draw = fitting.sampler(deal)
     weights = float32(weights_of(game.rules))
     name = "own" if ONLY_SEAT_0.get(kind) else "bids"
     found = np.array(getattr(weights, name).passing)
@@ -208,19 +194,19 @@ def fit_defence(batches: int) -> None:
         lone = jax.random.bernoulli(jax.random.fold_in(key, 3), 0.5)
         state = game.step(asked, jnp.where(lone, calls.SAY_ALONE, calls.SAY_TEAM))
         late = jax.random.bernoulli(jax.random.fold_in(key, 4), 0.5)
-        state = where(late, game.step(state, jnp.int32(calls.SAY_TEAM)), state)
-        strong = jnp.where(lone, action_of(game, agent, asked) == calls.SAY_ALONE, value > 0)
+        state = fitting.where(late, game.step(state, jnp.int32(calls.SAY_TEAM)), state)
+        strong = jnp.where(lone, fitting.action_of(game, agent, asked) == calls.SAY_ALONE, value > 0)
         valid = (state.calls.phase == DEFEND) & strong
         me = state.current_player
         seen = game.observe(state, me)
         hand = bidding._renamed(bidding.first_suit(seen), seen.hand)
         counted = jnp.stack([jnp.float32(1), *hands.hand_parts(hand)])
         answers = [game.step(state, jnp.int32(said)) for said in (calls.SAY_ALONE, calls.SAY_TEAM)]
-        done = ends(game, agent, key, answers)
+        done = fitting.ends(game, agent, key, answers)
         won = jax.vmap(game.progress)(done.state)[0, me]
         return valid, lone, counted, won, *done.returns[:, me]
 
-    valid, lone, counted, won, alone, team = sampler(deal)(range(1000, 1000 + batches))
+    valid, lone, counted, won, alone, team = fitting.sampler(deal)(range(1000, 1000 + batches))
     worths = []
     for case in (True, False):
         use = valid & (lone == case)
@@ -234,7 +220,7 @@ def fit_defence(batches: int) -> None:
         worths.append(worth)
         print(f"lone maker {case}: {use.sum()} deals, from {best:.2f} on, gain {max(gain):.4f}, "
               f"{(estimate >= best).mean():.4f} of hands")  # fmt: skip
-    show_rows("DEFENCE_ROWS", ("any hand", *hands.HAND_PARTS), zip(*worths, strict=True), 2)
+    fitting.show_rows("DEFENCE_ROWS", ("any hand", *hands.HAND_PARTS), zip(*worths, strict=True), 2)
 
 
 # ---- Card play ----------------------------------------------------------------------------------
@@ -249,14 +235,14 @@ def fit_play(seconds: float) -> None:
         def act(seen: Any, legal: Any) -> jax.Array:
             return choose(game.rules, base._replace(play=card_weights_of(seen)), seen, legal)
 
-        start = advance(game, heuristic, game.init(key), 10, lambda s: s.calls.phase < PLAY)
-        return rollout(game, Chooser(act), (), key, state=start).returns
+        start = fitting.advance(game, heuristic, game.init(key), 10, lambda s: s.calls.phase < PLAY)
+        return rollout(game, fitting.Chooser(act), (), key, state=start).returns
 
-    scale = np.maximum(0.05, 0.15 * np.abs(flat(playing.WEIGHTS)))
-    found = evolve([(game, deal)], playing.WEIGHTS, scale, seconds)
-    # Both are chances.
-    show("WEIGHTS", found._replace(ruffs=min(found.ruffs, 1.0), rescue=min(found.rescue, 1.0)), 3)
+    scale = np.maximum(0.05, 0.15 * np.abs(fitting.flat(playing.WEIGHTS)))
+    found = fitting.evolve([(game, deal)], playing.WEIGHTS, scale, seconds)
+    chances = {name: min(getattr(found, name), 1.0) for name in ("ruffs", "rescue")}
+    fitting.show("WEIGHTS", found._replace(**chances), 3)
 
 
 if __name__ == "__main__":
-    run(bids=fit_bids, passing=fit_passing, defence=fit_defence, play=fit_play)
+    fitting.run(bids=fit_bids, passing=fit_passing, defence=fit_defence, play=fit_play)

@@ -16,18 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from experiments.heuristics.fitting import (
-    Chooser,
-    ends,
-    evolve,
-    flat,
-    ridge,
-    run,
-    sampler,
-    show,
-    show_rows,
-    where,
-)
+from experiments.heuristics import fitting
 from jaxcards.agents.heuristics.jass import bidding, bidding_tables
 from jaxcards.agents.heuristics.jass.player import WEIGHTS, JassHeuristicAgent, choose
 from jaxcards.agents.heuristics.worth import Weights as CardWeights
@@ -75,7 +64,7 @@ def varied_start(game: Any, key: jax.Array) -> Any:
     if game.rules.game == "differenzler":
         return state
     push = jax.random.bernoulli(jax.random.fold_in(key, 1), 0.4)
-    state = where(push, game.step(state, jnp.int32(calls.PUSH)), state)
+    state = fitting.where(push, game.step(state, jnp.int32(calls.PUSH)), state)
     seen = game.observe(state, state.current_player)
     values = jnp.stack(bidding.estimates(game.rules, seen.hand, push)).astype(jnp.float32)
     # If modes without trumps count threefold, they are chosen even with hands that do not suit them.
@@ -91,13 +80,13 @@ def fit_play(preset: str, seconds: float) -> None:
     rules, spec = game.rules, SPECS[game.rules.game]
 
     def deal(key: jax.Array, weights_of: Any) -> jax.Array:
-        agent = Chooser(
+        agent = fitting.Chooser(
             lambda seen, legal: choose(rules, with_fixed(rules, weights_of(seen)), seen, legal)
         )
         return rollout(game, agent, (), key, state=varied_start(game, key)).returns
 
-    for weights in evolve([(game, deal)], spec, flat(scales(spec)), seconds, rate=0.3):
-        show("Weights", weights)
+    for weights in fitting.evolve([(game, deal)], spec, fitting.flat(scales(spec)), seconds, rate=0.3):
+        fitting.show("Weights", weights)
 
 
 def scales(spec: Any) -> Any:
@@ -135,7 +124,7 @@ def _fit_bids(game: Any, batches: int) -> None:
         result = rollout(game, agent, (), key, state=start).returns[first]
         return mode, pushed, likely, result, trump, others
 
-    mode, pushed, likely, result, trump, others = sampler(deal)(range(batches))
+    mode, pushed, likely, result, trump, others = fitting.sampler(deal)(range(batches))
     names = [
         ("TRUMP", [0, 1, 2, 3], trump), ("BOTTOM", [4], others[0]), ("TOP", [5], others[1]),
         ("SLALOM_TOP", [6], others[2]), ("SLALOM_BOTTOM", [7], others[3]),
@@ -144,11 +133,11 @@ def _fit_bids(game: Any, batches: int) -> None:
         columns, notes = [], []
         for after_push in (False, True):
             use = np.isin(mode, modes) & (pushed == after_push) & likely
-            fitted, around = ridge(x[use], result[use])
+            fitted, around = fitting.ridge(x[use], result[use])
             columns.append(16 * fitted)
             notes.append(f"{use.sum()} deals, {around:.1f} around")
         parts = [row[0] for row in bidding.table_of(modes[0])]
-        show_rows(f"{name}: {'; '.join(notes)}", parts, zip(*columns, strict=True), 0)
+        fitting.show_rows(f"{name}: {'; '.join(notes)}", parts, zip(*columns, strict=True), 0)
 
 
 def fit_push(batches: int) -> None:
@@ -163,10 +152,10 @@ def fit_push(batches: int) -> None:
             values = jnp.stack(bidding.estimates(game.rules, hand, jnp.bool_(False)))
             actions = call_of(jnp.argmax(values)), jnp.int32(calls.PUSH)
             starts = [game.step(state, action) for action in actions]
-            results = ends(game, JassHeuristicAgent(game.rules), key, starts).returns[:, first]
+            results = fitting.ends(game, JassHeuristicAgent(game.rules), key, starts).returns[:, first]
             return values.max(), *results
 
-        value, chosen, pushed = sampler(deal)(range(batches))
+        value, chosen, pushed = fitting.sampler(deal)(range(batches))
         grid = np.arange(-400, 2400, 20)
         mean = [np.where(value < t, pushed, chosen).mean() for t in grid]
         best = int(np.argmax(mean))
@@ -193,12 +182,12 @@ def fit_predictions(batches: int) -> None:
         leads = jnp.arange(4) == (state.public.dealer + 1) % 4
         return jnp.stack(features), leads, game.progress(final)
 
-    x, leads, points = sampler(deal)(range(batches))
+    x, leads, points = fitting.sampler(deal)(range(batches))
     x = np.column_stack([x.reshape(-1, x.shape[-1]), leads.reshape(-1)])
-    fitted, around = ridge(x, points.reshape(-1), penalty=0)
+    fitted, around = fitting.ridge(x, points.reshape(-1), penalty=0)
     parts = [part for part, _ in bidding_tables.PREDICTION]
-    show_rows(f"PREDICTION: {around:.2f} around", parts, 16 * fitted[:, None], 0)
+    fitting.show_rows(f"PREDICTION: {around:.2f} around", parts, 16 * fitted[:, None], 0)
 
 
 if __name__ == "__main__":
-    run(play=fit_play, bids=fit_bids, push=fit_push, predict=fit_predictions)
+    fitting.run(play=fit_play, bids=fit_bids, push=fit_push, predict=fit_predictions)

@@ -13,16 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from experiments.heuristics.fitting import (
-    Chooser,
-    evolve,
-    flat,
-    logistic,
-    run,
-    sampler,
-    show,
-    show_rows,
-)
+from experiments.heuristics import fitting
 from jaxcards.agents.heuristics.rikiki import hands
 from jaxcards.agents.heuristics.rikiki import view as rikiki_view
 from jaxcards.agents.heuristics.rikiki.player import WEIGHTS, RikikiHeuristicAgent, choose
@@ -54,7 +45,7 @@ def fit_cards(batches: int) -> None:
     columns = []
     for number in range(3):
         use = kind == number
-        columns.append(logistic(x[use], y[use], 2.0))
+        columns.append(fitting.logistic(x[use], y[use], 2.0))
         chance, share = 1 / (1 + np.exp(-x[use] @ columns[-1])), np.full(use.sum(), y[use].mean())
         print(f"# {use.sum()} cards, {nats(chance, y[use]):.4f} nats a card; "
               f"{nats(share, y[use]):.4f} by the share of cards that win")  # fmt: skip
@@ -83,7 +74,7 @@ def card_rows(game: Any, batches: int) -> tuple[np.ndarray, np.ndarray, np.ndarr
         public = done.state.public
         return jnp.stack(hands.parts(view), 1), kept, public.trump, public.history, public.num_played
 
-    x, kept, trump, words, played = sampler(deal, 8192)(range(batches))
+    x, kept, trump, words, played = fitting.sampler(deal, 8192)(range(batches))
     won = winners(words, played, trump, game.num_players)
     suit = np.arange(DECK.num_cards) // DECK.ranks_per_suit
     kind = np.where(trump[:, None] == NO_TRUMP, 2, np.where(trump[:, None] == suit, 0, 1))
@@ -110,27 +101,28 @@ def winners(words: Any, played: np.ndarray, trump: np.ndarray, players: int) -> 
 
 def fit_all(seconds: float) -> None:
     """Fit all numbers on all rule sets in turn."""
-    scale = np.maximum(0.03, 0.15 * np.abs(flat(WEIGHTS)))
+    scale = np.maximum(0.03, 0.15 * np.abs(fitting.flat(WEIGHTS)))
     scale[: 3 * len(hands.PARTS)] = 0.12
-    weights = evolve([(game, played(game)) for game in games()], WEIGHTS, scale, seconds, rate=0.15)
+    tables = [(game, played(game)) for game in games()]
+    weights = fitting.evolve(tables, WEIGHTS, scale, seconds, rate=0.15)
     show_parts(np.array(weights.hand))
-    show("AIM", weights.bidding, 3)
-    show("WEIGHTS", weights.play, 3)
+    fitting.show("AIM", weights.bidding, 3)
+    fitting.show("WEIGHTS", weights.play, 3)
 
 
 def played(game: Any) -> Any:
     """Return the function that plays a deal of a game; see `evolve`."""
 
     def deal(key: jax.Array, weights_of: Any) -> jax.Array:
-        agent = Chooser(lambda seen, legal: choose(game.rules, weights_of(seen), seen, legal))
+        agent = fitting.Chooser(lambda seen, legal: choose(game.rules, weights_of(seen), seen, legal))
         return rollout(game, agent, (), key).returns
 
     return deal
 
 
 def show_parts(table: np.ndarray) -> None:
-    show_rows("PARTS", [name for name, *_ in hands.PARTS], table, 2)
+    fitting.show_rows("PARTS", [name for name, *_ in hands.PARTS], table, 2)
 
 
 if __name__ == "__main__":
-    run(cards=fit_cards, all=fit_all)
+    fitting.run(cards=fit_cards, all=fit_all)

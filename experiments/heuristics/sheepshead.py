@@ -14,19 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
-from experiments.heuristics.fitting import (
-    Chooser,
-    action_of,
-    advance,
-    ends,
-    evolve,
-    flat,
-    ridge,
-    run,
-    sampler,
-    show,
-    where,
-)
+from experiments.heuristics import fitting
 from jaxcards.agents.heuristics.sheepshead import bidding, player
 from jaxcards.agents.heuristics.sheepshead.bidding import PARTS, THRESHOLDS, Key, Thresholds, key_of
 from jaxcards.cards.seats import seat_after
@@ -67,12 +55,12 @@ def fit_play(preset: str, seconds: float) -> None:
             weights = player.Weights(WEIGHTS.hand, *weights_of(seen))
             return player.choose(rules, weights, varied, seen, legal)
 
-        return rollout(game, Chooser(act), (), key).returns
+        return rollout(game, fitting.Chooser(act), (), key).returns
 
-    scale = np.maximum(0.4, 0.15 * np.abs(flat(spec)))
-    burying, play = evolve([(game, deal)], spec, scale, seconds, batch=4096)
+    scale = np.maximum(0.4, 0.15 * np.abs(fitting.flat(spec)))
+    burying, play = fitting.evolve([(game, deal)], spec, scale, seconds, batch=4096)
     for name, weights in (("burying", burying), *play._asdict().items()):
-        show(name, weights)
+        fitting.show(name, weights)
 
 
 # ---- Picking, going alone, cracking -------------------------------------------------------------
@@ -90,7 +78,7 @@ def fit_bids(batches: int) -> None:
         parts, pays, likely = data["parts"], data["pays"], data["likely"]
         if worths is None:
             use = likely[:, 0]
-            fitted, around = ridge(parts[use, 0], 100 * pays[use, 0, 0], penalty=0)
+            fitted, around = fitting.ridge(parts[use, 0], 100 * pays[use, 0, 0], penalty=0)
             print(f"# {use.sum()} deals, {around:.0f} around, constant {fitted[0]:.0f}")
             worths = np.round(fitted[1:])
             for part, worth in zip(PARTS, worths, strict=True):
@@ -137,20 +125,20 @@ def trials(game: Any, batches: int) -> dict[str, np.ndarray]:
 
     def deal(key: jax.Array) -> dict[str, jax.Array]:
         place = jax.random.randint(jax.random.fold_in(key, 1), (), 0, n)
-        asked = advance(
+        asked = fitting.advance(
             game, agent, game.init(key), n,
             lambda s: (s.public.phase == PICK) & (_asked(s, n) < place),
         )  # fmt: skip
         unpicked = asked.public.phase == PICK
-        taken = where(unpicked, game.step(asked, jnp.int32(PICK_ACTION)), asked)
-        cracked = advance(
+        taken = fitting.where(unpicked, game.step(asked, jnp.int32(PICK_ACTION)), asked)
+        cracked = fitting.advance(
             game, agent, taken, 4 + game.rules.blind_size + n,
             lambda s: (s.public.phase != CRACK) | ~_can(game, s, CRACK_ACTION),
         )  # fmt: skip
         after_crack = game.step(cracked, jnp.int32(CRACK_ACTION))
         starts = [asked, taken, cracked, after_crack]
         # Later decisions come up only with hands that are picked with.
-        good = ~unpicked | (action_of(game, agent, asked) == PICK_ACTION)
+        good = ~unpicked | (fitting.action_of(game, agent, asked) == PICK_ACTION)
         in_crack = good & (cracked.public.phase == CRACK)
         likely = [
             unpicked,
@@ -162,7 +150,7 @@ def trials(game: Any, batches: int) -> dict[str, np.ndarray]:
             for start, pair in zip(starts, DECISIONS, strict=True)
             for action in pair
         ]
-        final = ends(game, agent, key, branches).state
+        final = fitting.ends(game, agent, key, branches).state
         chips = jax.vmap(game.points)(final)
         own = jnp.stack([chips[i, starts[i // 2].current_player] for i in range(8)])
         factor = jnp.where(final.public.cracker != NO_SEAT, 2, 1) * jnp.where(
@@ -179,7 +167,7 @@ def trials(game: Any, batches: int) -> dict[str, np.ndarray]:
             "behind": n - 1 - _asked(asked, n),
         }
 
-    return sampler(deal, 8192)(range(batches))
+    return fitting.sampler(deal, 8192)(range(batches))
 
 
 def _asked(state: Any, n: int) -> jax.Array:
@@ -199,4 +187,4 @@ def _parts(game: Any, state: Any) -> list[jax.Array]:
 
 
 if __name__ == "__main__":
-    run(play=fit_play, bids=fit_bids)
+    fitting.run(play=fit_play, bids=fit_bids)
