@@ -3,7 +3,7 @@
 The tricks of the makers are estimated from features of the hand and from the place at the table:
 bowers, trumps, side aces, voids, the dealer, the owner of the up-card, "next" suits. The estimate gives
 the chances of three tricks and of all five, and these give the points by the rules. The player names a
-suit if these points exceed the value of passing. `experiments/euchre_heuristic/fit.py` finds the
+suit if these points exceed the value of passing. `experiments/heuristics/euchre.py` finds the
 numbers in self-play.
 """
 

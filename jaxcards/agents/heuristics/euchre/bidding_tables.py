@@ -1,6 +1,6 @@
 """The worth of the parts of a Euchre hand, in tricks.
 
-`experiments/euchre_heuristic/fit.py` found the numbers in self-play.
+`experiments/heuristics/euchre.py` found the numbers in self-play.
 
 Each row has a feature from `bidding` or `hands` and its worth in tricks of the makers. The columns are
 for playing together (with the partner, or with the dummy's cards) and for playing alone. If a hand lies

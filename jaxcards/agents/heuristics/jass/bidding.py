@@ -2,7 +2,7 @@
 
 A hand is described by a few features that players count, such as jack, nine, length of the trumps,
 aces, runs from the top. Linear regression on results of self-play found the worth of each.
-`experiments/jass_heuristic/fit.py` repeats the fit.
+`experiments/heuristics/jass.py` repeats the fit.
 """
 
 from collections.abc import Sequence
