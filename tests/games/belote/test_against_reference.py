@@ -20,11 +20,12 @@ from games.playout import clustered_decks
 
 # Three auctions, all modes, and between them both values of nearly every field; the others are slow.
 QUICK = ["bela", "void_bela", "turnup_must", "hard_contract"]
-SLOW = [*(name for name in VARIANTS if name not in QUICK), *(f"random {seed}" for seed in range(40))]
+NEW = ["bids_to_210", "generale"]
+REST = [*(name for name in VARIANTS if name not in (*QUICK, *NEW)), *(f"random {n}" for n in range(40))]
 
 
 @pytest.mark.parametrize(
-    "name", [*by_cost(QUICK, QUICK[1:]), *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
+    "name", by_cost([*QUICK, *NEW, *REST], [*QUICK[1:], *REST])
 )
 def test_every_moment(name):
     deals, record = random_record(name)

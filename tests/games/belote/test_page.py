@@ -12,7 +12,7 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote import declarations
 from jaxcards.games.belote import play as belote_deck
 from jaxcards.games.belote.play import DECK
-from jaxcards.games.belote.rules import LEVELS, MODES, BeloteRules
+from jaxcards.games.belote.rules import MODES, BeloteRules
 
 PAGE = Page("belote")
 table, row_of, rows = PAGE.table, PAGE.row_of, PAGE.rows
@@ -26,8 +26,11 @@ table, row_of, rows = PAGE.table, PAGE.row_of, PAGE.rows
     [
         {"all_pass": "forehand_must", "auction": "turnup"},
         {"auction": "contract"},
-        {"auction": "contract", "all_pass": "void", "tie": "litige"},
+        {"auction": "contract", "all_pass": "void", "tie": "litige", "contract_only": True},
         {"modes_nt_at": True},
+        {"max_bid": 170},
+        {"generale": True},
+        {"contract_only": True},
     ],
     ids=str,
 )
@@ -71,8 +74,14 @@ def test_actions():
     names = [contract.action_to_string(a) for a in range(contract.num_actions)]
     assert (bela.num_actions, contract.num_actions) == (37, 99)
     assert names[32:37] == ["pass", *(f"trumps {suit}" for suit in DECK.suits)]
-    assert names[37:97] == [f"bid {level} {mode}" for level in LEVELS for mode in MODES]
+    levels = [*map(str, range(80, 161, 10)), "capot"]
+    assert names[37:97] == [f"bid {level} {mode}" for level in levels for mode in MODES]
     assert names[97:] == ["coinche", "surcoinche"]
+    high = jaxcards.make("belote/coinche", max_bid=210, generale=True)
+    assert high.action_to_string(37 + 6 * 13) == "bid 210 d" and high.num_actions == 37 + 6 * 16 + 2
+    assert high.action_to_string(37 + 6 * 15 + 1) == "bid generale h"
+    with pytest.raises(jaxcards.UserError, match="max_bid must be a multiple of ten, not 165"):
+        jaxcards.make("belote/coinche", max_bid=165)
     assert [row[0] for row in table("action | Bela, card turned up")] == [
         "0 to 31", "32", "33 to 36", "37 to 96", "97, 98"
     ]  # fmt: skip
