@@ -200,7 +200,7 @@ _PLACES = (2, 3, 1)  # partner, left, right: places after the observer
 
 
 class Planes(NamedTuple):
-    """The knowledge of a player about cards, trumps and the bidder (docs/belote.md, 7.4)."""
+    """The knowledge of a player about cards, trumps and the bidder (docs/belote.md, 7.3)."""
 
     cards: jax.Array  # float32[4, 3, 32]: partner, left, right, observer; see `planes`
     trump: jax.Array  # float32[4], one-hot by suit; zeros without a trump suit

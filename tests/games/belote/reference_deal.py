@@ -241,7 +241,7 @@ class ReferenceDeal:
         failed = outcome == "failed" and self.bidder % 2 == team
         return not failed or total - scores[team] >= self.rules.target
 
-    # --- 7.2, 7.4 what is seen ------------------------------------------------------------------
+    # --- 7.2, 7.3 what is seen ------------------------------------------------------------------
 
     def announced(self) -> list[int]:
         """Section 7.2: points of each seat's best declaration, 0 = none, -1 = not yet public."""
@@ -276,7 +276,7 @@ class ReferenceDeal:
         return found
 
     def planes(self, player: int):
-        """Section 7.4: nested lists [4][3][32] in thirds, trump and bidder one-hot."""
+        """Section 7.3: nested lists [4][3][32] in thirds, trump and bidder one-hot."""
         gone = {c for _, c in self.played}
         complete = {(w, c) for w, c in self.played[: len(self.played) // 4 * 4]}
         current = set(self.played[len(self.played) // 4 * 4 :])

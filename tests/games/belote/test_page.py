@@ -15,7 +15,7 @@ from jaxcards.games.belote.play import DECK
 from jaxcards.games.belote.rules import MODES, BeloteRules
 
 PAGE = Page("belote")
-table, row_of, rows = PAGE.table, PAGE.row_of, PAGE.rows
+table, rows = PAGE.table, PAGE.rows
 
 
 # --- Rules, cards, modes --------------------------------------------------------------------------
@@ -42,16 +42,15 @@ def test_rules_that_do_not_go_together(wrong):
 
 
 def test_cards():
-    for row in ("Croatian", "French"):
-        for suit, name in enumerate(row_of("suit | 0", row)):
-            assert DECK.card(f"{name} 7") == 8 * suit
+    for names in ("karo herc pik tref", "carreau coeur pique trèfle"):
+        assert [DECK.card(f"{name} 7") for name in names.split()] == [0, 8, 16, 24]
     assert {DECK.card(text) for text in ("Th", "h10", "♥10", "herc 10")} == {11}
-    assert [DECK.card(text) for text in ("♦7", "♦10", "♥J", "♣A")] == [0, 3, 12, 31]
+    assert [DECK.card(text) for text in ("♦7", "♣A")] == [0, 31]
 
 
 def test_orders():
     wanted = [order.low_to_high for order in (belote_deck.PLAIN_ORDER, belote_deck.TRUMP_ORDER)]
-    assert [row[2].replace(" ", "") for row in table("order | where")] == [*wanted, DECK.ranks]
+    assert [row[2].replace(" ", "") for row in table("order | where")] == wanted
 
 
 def test_points():
