@@ -71,7 +71,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     # ---- The deal -------------------------------------------------------------------------------
 
     def init(self, key: jax.Array, round: Any = None) -> State:
-        del round  # there is but one
+        del round  # there is only one
         words = prng.key_words(key)
         return self._deal(words, self.random_dealer(words), (0, 0), 0)
 
@@ -103,7 +103,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     def _deal(
         self, words: prng.KeyWords, dealer: jax.Array, totals: tuple[Any, Any], carry: Any
     ) -> State:
-        """Deal at random: whole hands, of which some cards are then laid aside."""
+        """Deal whole hands at random, then lay some cards aside."""
         if self.rules.auction == "contract":
             hands = dealing.deal(words, DECK, (play.HAND_SIZE,) * play.NUM_SEATS)
             return self._start(hands, None, None, dealer, totals, carry)
@@ -287,7 +287,7 @@ def _turned_up(order: jax.Array) -> tuple[tuple[CardSet, ...], CardSet, jax.Arra
 def _blocks(
     dealt: tuple[CardSet, ...], talon: CardSet | None, turn_up: jax.Array | None
 ) -> list[CardSet]:
-    """Return the blocks of the deck, in its order, of which `init_from_deck` makes these cards."""
+    """Return the blocks of the deck from which `init_from_deck` makes these cards, in order."""
     if talon is None:
         return list(dealt)
     first, later = [hand - talon for hand in dealt], [hand & talon for hand in dealt]

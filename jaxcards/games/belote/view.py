@@ -186,7 +186,7 @@ class BeloteView(ViewBuilder):
     # ---- Seats ----------------------------------------------------------------------------------
 
     def num_cards(self, seat: int) -> int:
-        if not self.playing:  # all hold as many cards until trumps are named
+        if not self.playing:  # all hands have the same size until trumps are named
             return len(self.seen.hand.to_list())
         return play.HAND_SIZE - len(self.played[seat])
 
