@@ -148,7 +148,7 @@ class State(TrickState):
 
     @property
     def ends_early(self) -> bool:  # type: ignore[override]
-        """bool: a deal can end before all cards are played, if it is void or by a straight of a suit."""
+        """bool: a deal can end before all cards are played: void, or by a straight of a suit."""
         return self.can_be_void or self.straights is not None
 
     @property

@@ -82,7 +82,7 @@ class BeloteRules:
         True, "a belote alone may win the match for a side that failed or won no trick", of_match=True
     )
     max_deals: int = setting(
-        1_000, "a match that no rule has ended is over after this number of deals; the higher total wins",
+        1_000, "a match that no rule ends is over after this number of deals; the higher total wins",
         minimum=1, maximum=100_000, of_match=True,
     )  # fmt: skip
 

@@ -84,8 +84,8 @@ def test_scores(row):
 def test_a_generale_is_won_by_the_bidder_alone():
     """Value 500 (contree.net, ContrAI); the partner may not win a trick."""
     result = 0, "generale", 1, [162, 0], [8, 0], [0, 0], [0, 0], 0
-    rules = game_of("generale").rules
-    alone, together = (score.outcome(rules, finished("generale", *result, one)) for one in (True, False))
+    rules, name = game_of("generale").rules, "generale"
+    alone, together = (score.outcome(rules, finished(name, *result, one)) for one in (True, False))
     assert (bool(alone.made), [*map(int, alone.scores)]) == (True, [750, 0])
     assert (bool(together.made), [*map(int, together.scores)]) == (False, [0, 660])
 
