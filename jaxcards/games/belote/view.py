@@ -227,22 +227,14 @@ class BeloteView(ViewBuilder):
     def belote(self, seat: int) -> tuple[Meld, ...]:
         if self.seen.belote is None:
             return ()
-        shown = set(self.seen.belote[seat].to_list())
-        if seat == self.me:
-            suits = (
-                range(4)
-                if self.mode == play.ALL_TRUMP
-                else [self.mode]
-                if self.mode < play.NO_TRUMP
-                else []
-            )
-            pairs = [{8 * suit + play.QUEEN, 8 * suit + play.KING} for suit in suits]
-            shown.update(*(pair for pair in pairs if pair <= self.own_cards()))
-        by_suit: dict[int, list[int]] = {}
-        for card in sorted(shown):
-            by_suit.setdefault(card // 8, []).append(card)
+        cards = self.own_cards() if seat == self.me else set(self.seen.belote[seat].to_list())
+        pairs = [
+            (8 * suit + play.QUEEN, 8 * suit + play.KING)
+            for suit in range(4)
+            if self.mode in (suit, play.ALL_TRUMP)
+        ]
         name = Text("meld.belote")
-        return tuple(Meld(name, play.BELOTE_POINTS, tuple(cards)) for cards in by_suit.values())
+        return tuple(Meld(name, play.BELOTE_POINTS, pair) for pair in pairs if cards.issuperset(pair))
 
     # ---- Choices --------------------------------------------------------------------------------
 
