@@ -8,7 +8,7 @@ import jax.numpy as jnp
 from jaxcards.cards.seats import by_team, field
 from jaxcards.games.belote import declarations, play
 from jaxcards.games.belote.declarations import declared_points
-from jaxcards.games.belote.play import Public, State
+from jaxcards.games.belote.play import Contract, Public, State
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.kit.play import every_trick, every_trick_won
 from jaxcards.xla.lookup import lookup
@@ -49,11 +49,15 @@ def outcome(rules: BeloteRules, state: State) -> Outcome:
     second = (play.bidder(public) & 1) == 1
     sides = _counted(rules, _sides(rules, state, second))
     total = _totals(rules, sides)
-    made, litige = _verdict(rules, public, sides, total)
-    if rules.auction == "contract":
-        scores = _contract_score(rules, public, sides, total, made)
-    else:
+    contract, value = None, jnp.int32(0)
+    if public.contract is not None:
+        contract = play.unpack_contract(public.contract)
+        value = lookup(rules.values, jnp.maximum(contract.level, 1) - 1).astype(jnp.int32)
+    made, litige = _verdict(rules, public, sides, total, contract, value)
+    if contract is None:
         scores = _plain_score(rules, sides, total, made)
+    else:
+        scores = _contract_score(rules, sides, total, contract, value, made)
     void = ~state.playing
     failed = ~made & ~litige
     carry = jnp.int32(0)
@@ -134,26 +138,26 @@ def _totals(rules: BeloteRules, sides: _Sides) -> Teams:
 
 
 def _verdict(
-    rules: BeloteRules, public: Public, sides: _Sides, total: Teams
-) -> tuple[jax.Array, jax.Array]:
+    rules: BeloteRules, public: Public, sides: _Sides, total: Teams,
+    contract: Contract | None, value: jax.Array,
+) -> tuple[jax.Array, jax.Array]:  # fmt: skip
     """Return whether the bid is made, and whether the deal is a litige: bool."""
     mine, theirs = total
     if not rules.bonus_makes:
         mine = mine - sides.declared[0] - sides.belote[0]
         theirs = theirs - sides.declared[1] - sides.belote[1]
     made = mine >= theirs if rules.tie == "make" else mine > theirs
-    litige = (mine == theirs) & (rules.tie == "litige")
-    if public.contract is None:
+    litige = mine == theirs if rules.tie == "litige" else jnp.zeros((), bool)
+    if contract is None:
         return made, litige
-    contract = play.unpack_contract(public.contract)
-    level = jnp.maximum(contract.level, 1) - 1
-    by_points = level < rules.capot
-    reached = by_points & (mine >= lookup(rules.values, level).astype(jnp.int32))
-    whole = sides.all_tricks[0]
+    slam, whole = contract.level > rules.capot, sides.all_tricks[0]
     if rules.generale:
         alone = public.winners == contract.bidder * every_trick(play.HAND_SIZE)
-        whole = whole & (alone | (level == rules.capot))
-    return jnp.where(by_points, made & reached, whole), litige & reached
+        whole = whole & (alone | (contract.level == rules.capot + 1))
+    reached = mine >= value
+    if rules.tie == "litige":
+        litige = litige & reached & ~slam
+    return jnp.where(slam, whole, made & reached), litige
 
 
 def _plain_score(rules: BeloteRules, sides: _Sides, total: Teams, made: jax.Array) -> Teams:
@@ -164,12 +168,10 @@ def _plain_score(rules: BeloteRules, sides: _Sides, total: Teams, made: jax.Arra
 
 
 def _contract_score(
-    rules: BeloteRules, public: Public, sides: _Sides, total: Teams, made: jax.Array
-) -> Teams:
+    rules: BeloteRules, sides: _Sides, total: Teams, contract: Contract, value: jax.Array,
+    made: jax.Array,
+) -> Teams:  # fmt: skip
     """Return the score of a contract, before what is carried over."""
-    assert public.contract is not None
-    contract = play.unpack_contract(public.contract)
-    value = lookup(rules.values, jnp.maximum(contract.level, 1) - 1).astype(jnp.int32)
     factor = jnp.int32(1) << contract.doubled.astype(jnp.int32)
     if rules.contract_only:
         return jnp.where(made, value * factor, 0), jnp.where(made, 0, value * factor)
