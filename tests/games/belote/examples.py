@@ -88,6 +88,8 @@ B-C10 | COINCHE | 3 | c | Jd Qd Kd          | Jh Qh Kh       | Ac Kc Qc    | 7c 
 B-C11 | COINCHE | 3 | h | Jd Qd Kd          | Jh Qh Kh       | -           | 7c 8c 9c | 1    | 0, 40
 """)
 
+# Rows from B-S27 on follow contree.net (points annoncés), IsCool (contracts by card points), FFB 10.1.3
+# (81 or 91 points wait) and ContrAI (a sweep at a bid of 100 pays 350).
 # 4.6  id | rules | bidders | level | factor | card points | tricks | declarations | belote | carry in |
 #      score | outcome | carry out
 SCORES = rows("""
@@ -129,6 +131,7 @@ B-S35 | BIDS_TO_210    | 0 | 100   | 1 | 81, 81  | 4, 4 | 0, 0  | 0, 0  | 0  | 0
 B-S36 | BIDS_TO_210    | 0 | 90    | 1 | 100, 62 | 5, 3 | 0, 0  | 0, 0  | 81 | 270, 60  | made   | 0
 B-S37 | BIDS_TO_210    | 1 | 100   | 1 | 62, 100 | 3, 5 | 0, 0  | 0, 0  | 81 | 60, 280  | made   | 0
 B-S38 | BIDS_TO_210    | 0 | 180   | 1 | 162, 0  | 8, 0 | 0, 0  | 20, 0 | 0  | 450, 0   | made   | 0
+B-S39 | BIDS_TO_210    | 0 | 100   | 1 | 162, 0  | 8, 0 | 0, 0  | 0, 0  | 0  | 350, 0   | made   | 0
 """)
 
 
