@@ -44,7 +44,8 @@ class Jass(TrickGame[JassRules, State, Observation]):
     @property
     def hints(self) -> Hints:  # type: ignore[override]
         # The points of Weis are announced, and those that score are laid open; predictions are secret.
-        return Hints(told_by_rules=("announced", "shown"), secret_actions=self._alone)
+        secret = self._alone and not self.rules.open_predictions
+        return Hints(told_by_rules=("announced", "shown"), secret_actions=secret)
 
     num_players = play.NUM_SEATS
     hand_size = play.HAND_SIZE
@@ -130,7 +131,7 @@ class Jass(TrickGame[JassRules, State, Observation]):
         In Differenzler it is each player's difference, a penalty: the smaller, the better.
         """
         if self._alone:
-            return vector(score.differences(state))
+            return vector(score.differences(self.rules, state))
         first, second = score.team_score(self.rules, state)
         return by_team(first, second)
 

@@ -42,6 +42,7 @@ MODES_BOTTOM_UP = (UNDENUFE, SLALOM_BOTTOM)  # in which low cards are high, for 
 
 HAND_SIZE = 9
 NUM_TRICKS = 9
+GUSCHTI_TRICKS = 5  # before the direction changes
 LAST_TRICK_POINTS = 5
 CARD_POINTS = 157  # of every deal: 152 of the cards and 5 of the last trick
 
@@ -152,6 +153,30 @@ def team_points(public: Public) -> tuple[jax.Array, jax.Array]:
     return seats[0] + seats[2], seats[1] + seats[3]
 
 
+def downward(rules: JassRules, public: Public) -> jax.Array:
+    """Return whether low cards beat high ones in the current trick: bool."""
+    mode, number = public.mode, public.num_played >> 2
+    low = mode == UNDENUFE
+    if rules.slalom:
+        # Before the choice of a mode, no trick is over and the number of the mode is even.
+        turned = (number >= GUSCHTI_TRICKS).astype(jnp.uint32) if rules.guschti else number & 1
+        low = low | ((mode >= SLALOM_TOP) & ((mode & 1) != turned))
+    return low
+
+
+def partner_leads(rules: JassRules, pushed: jax.Array, mode: jax.Array) -> jax.Array | None:
+    """Return whether forehand's partner leads the first trick: bool; None if the rules rule it out.
+
+    Args:
+      rules: the rules.
+      pushed: bool, forehand has pushed.
+      mode: the mode that was chosen.
+    """
+    if not rules.push or rules.pushed_leader == "forehand":
+        return None
+    return pushed & (mode >= SLALOM_TOP) if rules.pushed_leader == "by_mode" else pushed
+
+
 def card_value(mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:
     """Return the points of a card: uint32. Slaloms count by their first direction."""
     downward = (mode == UNDENUFE) | (mode == SLALOM_BOTTOM)
@@ -209,12 +234,7 @@ def _strength(
     rules: JassRules, public: Public, rank: jax.Array, trump: jax.Array, follows: jax.Array
 ) -> jax.Array:
     """Return the strength of a card in the current trick, 0 if it can win nothing."""
-    downward = public.mode == UNDENUFE
-    if rules.slalom:
-        odd = (public.num_played >> 2) & 1  # the second trick, the fourth, …
-        slalom_down = (public.mode >= SLALOM_TOP) & ((public.mode & 1) != odd)
-        downward = downward | slalom_down
-    plain = jnp.where(downward, DECK.ranks_per_suit - rank, rank + 1)
+    plain = jnp.where(downward(rules, public), DECK.ranks_per_suit - rank, rank + 1)
     plain = jnp.where(follows, plain, 0)
     return jnp.where(trump, tricks.TRUMP + TRUMP_ORDER.strength(rank), plain)
 

@@ -52,21 +52,26 @@ def known_score(rules: JassRules, observation: Observation) -> Teams:
     return _of_teams(rules, public, stock, melds)
 
 
-def differences(state: State) -> list[jax.Array]:
-    """Return for each seat how far its prediction is from its points: int32 (Differenzler)."""
+def differences(rules: JassRules, state: State) -> list[jax.Array]:
+    """Return the penalty of each seat, by its prediction and its points: int32 (Differenzler)."""
     assert state.predictions is not None
     made = [play.card_points(state.public, seat).astype(jnp.int32) for seat in range(play.NUM_SEATS)]
     said = [
         field(state.predictions, seat, play.POINTS_BITS).astype(jnp.int32)
         for seat in range(play.NUM_SEATS)
     ]
-    return [jnp.abs(a - b) for a, b in zip(said, made, strict=True)]
+    missed = [jnp.abs(a - b) for a, b in zip(said, made, strict=True)]
+    if not rules.exact_bonus:
+        return missed
+    exact = [(off == 0) & (bid > 0) for off, bid in zip(missed, said, strict=True)]
+    return [jnp.where(a, -rules.exact_bonus, off) for a, off in zip(exact, missed, strict=True)]
 
 
 def match_winner(rules: JassRules, state: State) -> jax.Array:
     """Return the team that is first to reach the target with a complete trick: uint8, 2 for none.
 
-    Points are counted in the order Stöck, Weis, tricks, match bonus. Only one team gains in each step.
+    Points are counted in the order Stöck, Weis, tricks, match bonus, or with the first trick before
+    Weis. Only one team gains in each step.
     """
     public = state.public
     assert public.totals is not None
@@ -76,7 +81,10 @@ def match_winner(rules: JassRules, state: State) -> jax.Array:
     winner = jnp.uint32(play.NO_WINNER)
     running = [public.totals[team].astype(jnp.uint32) for team in (0, 1)]
     counted = []
-    for step in (stock, melds, (points[0] + bonus[0], points[1] + bonus[1])):
+    tricks = (points[0] + bonus[0], points[1] + bonus[1])
+    # The order matters in the first trick only: in a later one just its winner can reach the target.
+    rest = (melds, tricks) if rules.target_order == "stock_weis_trick" else (tricks, melds)
+    for step in (stock, *rest):
         running = [running[team] + factor * step[team] for team in (0, 1)]
         counted.append([total >= rules.target for total in running])
     for reached in reversed(counted):
@@ -89,15 +97,20 @@ def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
     public = state.public
     assert public.totals is not None
     factor, bonus = _factor(rules, public), _bonus(rules, public)
-    running = [public.totals[team].astype(jnp.uint32) for team in (0, 1)]
-    steps = []
-    for step in (_stock(rules, state.hands, public.mode), _weis(rules, state)):
-        running = [running[team] + factor * step[team] for team in (0, 1)]
-        steps.append([total >= rules.target for total in running])
     trick = jnp.arange(play.NUM_TRICKS, dtype=jnp.uint32)
     complete = trick < public.num_played >> 2
     side = (public.winners >> (2 * trick)) & 1
     points = jnp.where(complete, _points_of_tricks(public), 0)
+
+    def add(totals: Sequence[jax.Array], step: Sequence[jax.Array]) -> list[jax.Array]:
+        pairs = zip(totals, step, strict=True)
+        return [total.astype(jnp.uint32) + factor * gain for total, gain in pairs]
+
+    with_stock = add(public.totals, _stock(rules, state.hands, public.mode))
+    second = running = add(with_stock, _weis(rules, state))
+    if rules.target_order == "stock_trick_weis":
+        second = add(with_stock, [jnp.where(side[0] == team, points[0], 0) for team in (0, 1)])
+    steps = [[total >= rules.target for total in totals] for totals in (with_stock, second)]
     firsts = []
     for team in (0, 1):
         won = jnp.cumsum(jnp.where(side == team, points, 0), dtype=jnp.uint32)
@@ -157,13 +170,6 @@ def _weis(rules: JassRules, state: State) -> Teams:
     return jnp.where(public.mode < play.UNDECIDED, first, 0), jnp.where(
         public.mode < play.UNDECIDED, second, 0
     )
-
-
-def partner_leads(rules: JassRules, state: State) -> jax.Array | None:
-    """Return whether a choice of mode now makes forehand's partner lead: bool; None if never."""
-    if not (rules.push and rules.pushed_leader == "declarer"):
-        return None
-    return state.public.num_calls == 1
 
 
 def _bonus(rules: JassRules, public: Public) -> Teams:

@@ -173,13 +173,12 @@ def contest(rules: JassRules, hands: Sequence[CardSet], forehand: jax.Array) -> 
     totals = [_largest([way.total for way in hand]) for hand in ways]
     word = (totals[0] + totals[2]) | (totals[1] + totals[3]) << 7
     leads = [(forehand, 14)]
-    if rules.push and rules.pushed_leader == "declarer":
+    if rules.push and rules.pushed_leader != "forehand":
         leads.append((forehand + 2, 22))
-    modes = range(play.NUM_MODES if rules.slalom else play.NO_TRUMP + 2)
-    keys = {mode: [meld_key(chosen(hand, mode), mode) for hand in ways] for mode in modes}
+    keys = {mode: [meld_key(chosen(hand, mode), mode) for hand in ways] for mode in rules.modes}
     for leader, first_bit in leads:
         early = meld_words.turns(leader)
-        for mode in modes:
+        for mode in rules.modes:
             second = meld_words.second_team_wins(keys[mode], early)
             word = word | second.astype(jnp.uint32) << (first_bit + mode)
     return fence(word)
