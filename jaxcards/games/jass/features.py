@@ -145,7 +145,7 @@ _ON_TABLE = 3
 
 
 def swisslos_row(observation: Observation) -> jax.Array:
-    """Return int32[72], a position in the form of the Swisslos data (docs/jass.md, 5.4)."""
+    """Return int32[72], a position in the form of the Swisslos data (docs/jass.md, 7.5)."""
     public = observation.public
     played = _in_order(public)
     order = jnp.arange(DECK.num_cards, dtype=jnp.uint32)

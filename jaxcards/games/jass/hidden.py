@@ -60,7 +60,7 @@ def weis_in_public(
 
 
 def sample_state(game: JassGame, key: jax.Array, observation: Observation) -> State:
-    """Return a state with other hands, all possible deals equally likely (docs/jass.md, 8).
+    """Return a state with other hands, all possible deals equally likely (docs/jass.md, 7.6).
 
     It uses all that is certain under the rules of play: cards played, suits that a seat has shown to
     lack, Weis announced and laid open, and that there were no better ones. In Differenzler it draws the

@@ -68,7 +68,7 @@ NO_WINNER = 2
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public(TrickPublic):
-    """The public part of a deal (docs/jass.md, 5.2), and what `TrickPublic` has."""
+    """The public part of a deal (docs/jass.md, 7.3), and what `TrickPublic` has."""
 
     num_calls: jax.Array  # uint8, pushes and choices (Differenzler: predictions) so far
     dealer: jax.Array  # uint8, the seat that dealt

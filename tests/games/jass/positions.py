@@ -22,7 +22,7 @@ DEALER, LEADER = 3, 0
 
 
 def choose_action(mode: int) -> int:
-    """Section 5.1: the action that chooses a mode."""
+    """Section 7.2: the action that chooses a mode."""
     return CHOOSE + mode if mode < SLALOM_TOP else 43 + mode - SLALOM_TOP
 
 

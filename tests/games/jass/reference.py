@@ -1,7 +1,7 @@
 """Slow reference of Swiss Jass in plain Python: lists, sets and loops, no arrays.
 
 Written from docs/jass.md alone and meant to be read beside it; the section numbers in the
-docstrings are those of the page. `rules` is any object with the fields of section 1.1. Cards are
+docstrings are those of the page. `rules` is any object with the fields of section 5. Cards are
 the ints 9*suit + rank, suits d c h s, ranks 6 7 8 9 T J Q K A; seats are 0..3, teams seat % 2.
 """
 
@@ -272,7 +272,7 @@ class ReferenceDeal:
         return self.mode is None or (self.differenzler and len(self.predictions) < 4)
 
     def legal(self) -> list[int]:
-        """Legal actions, ascending; none after the end (section 5.1)."""
+        """Legal actions, ascending; none after the end (section 7.2)."""
         if self.terminated:
             return []
         if not self.choosing:
@@ -363,16 +363,16 @@ class ReferenceDeal:
             ]
         return self.score() * 2
 
-    # --- 5.2, 5.4 what is seen ------------------------------------------------------------------
+    # --- 4.3, 7.5 what is seen ------------------------------------------------------------------
 
     def announced(self) -> list[int]:
-        """Section 5.2: points of each seat's best Weis, 0 = none, -1 = not yet public."""
+        """Section 4.3: points of each seat's best Weis, 0 = none, -1 = not yet public."""
         out = {seat for seat, _ in self.played}
         best = [max((w.points for w in self.weis[seat]), default=0) for seat in range(4)]
         return [best[seat] if seat in out else -1 for seat in range(4)]
 
     def shown(self) -> list[set[int]]:
-        """Section 5.2: cards of all Weis of the scoring team, from the end of the first trick."""
+        """Section 4.3: cards of all Weis of the scoring team, from the end of the first trick."""
         if not self.tricks or self.weis_team is None:
             return [set() for _ in range(4)]
         return [
@@ -381,7 +381,7 @@ class ReferenceDeal:
         ]
 
     def swisslos_row(self, player: int) -> list[int]:
-        """Section 5.4: the 72 integers."""
+        """Section 7.5: the 72 integers."""
 
         def padded(found, length: int) -> list[int]:
             codes = [swisslos_code(c) for c in found][:length]
