@@ -1,4 +1,4 @@
-"""The calls of Jass: what is legal, and what a call does (docs/jass.md, 3).
+"""The calls of Jass: legal calls and their effects (docs/jass.md, 3).
 
 Forehand chooses a mode or pushes; in Differenzler everyone predicts.
 """
@@ -60,7 +60,7 @@ def call(game: JassGame, state: State, action: jax.Array) -> State:
 
 
 def _choose(rules: JassRules, state: State, action: jax.Array) -> State:
-    """Forehand or, after a push, its partner chooses a mode (docs/jass.md, 3)."""
+    """Let forehand or, after a push, its partner choose a mode (docs/jass.md, 3)."""
     public = state.public
     pushed = action == PUSH
     last_choice = CHOOSE + 6 if not rules.slalom else CHOOSE_SLALOM + 2
@@ -86,7 +86,7 @@ def _choose(rules: JassRules, state: State, action: jax.Array) -> State:
 
 
 def _predict(rules: JassRules, state: State, action: jax.Array) -> State:
-    """Every seat in turn predicts its points (Differenzler; docs/jass.md, 3)."""
+    """Record the prediction of the current player (Differenzler; docs/jass.md, 3)."""
     predicts = (action >= PREDICT) & (action != IDLE)
     shift = state.current_player.astype(jnp.uint32) * play.POINTS_BITS
     predictions = state.predictions

@@ -54,7 +54,7 @@ def write_features(game: JassGame, observation: Observation) -> BitWriter:
 
 
 def write_full_state(game: JassGame, state: State) -> BitWriter:
-    """See `Game.write_full_state`: what is played does not matter any more, and is left out."""
+    """Write the features of a full state without the cards played; see `Game.write_full_state`."""
     rules, public, out = game.rules, state.public, BitWriter()
     seen = game.observe(state, state.current_player)
     me = state.current_player.astype(jnp.uint32)

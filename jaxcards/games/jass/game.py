@@ -25,7 +25,7 @@ from jaxcards.kit import TrickGame, first_public
 from jaxcards.stages import Stage
 from jaxcards.xla import prng
 
-_MODE_COUNTER = DECK.num_cards + 1  # of the random words of `init`, behind that of the dealer
+_MODE_COUNTER = DECK.num_cards + 1  # of the random words of `init`, after that of the dealer
 
 
 @dataclasses.dataclass(frozen=True)
@@ -187,7 +187,7 @@ class Jass(TrickGame[JassRules, State, Observation]):
 
     @property
     def suit_symmetry(self) -> SuitSymmetry:
-        """Suits that are no trumps may be exchanged; before there are any, those that count alike."""
+        """Return the exchanges of plain suits; before a choice, those of suits that count alike."""
         orders, factors = permutations_of_others(0), self.rules.multipliers
         alike = [order for order in orders if all(factors[s] == factors[order[s]] for s in order)]
         return SuitSymmetry(orders, tuple(alike))

@@ -64,7 +64,7 @@ def sample_state(game: JassGame, key: jax.Array, observation: Observation) -> St
 
     It uses all that is certain under the rules of play: cards played, suits that a seat has shown to
     lack, Weis announced and laid open, and that there were no better ones. In Differenzler it draws the
-    predictions of others, of which nothing is known, from all that are possible.
+    predictions of others uniformly, unless they are open.
     """
     rules, seen = game.rules, observation
     allowed, sizes = possible_cards(seen)
@@ -90,7 +90,7 @@ def _state(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> Stat
         match_winner=jnp.uint8(play.NO_WINNER) if rules.target else None, predictions=None,
         ends_early=rules.finish == "immediate",
     )  # fmt: skip
-    # Where a winner ends the deal, everybody knows that there is none yet.
+    # Where a winner ends the deal, its going on shows that neither team has won.
     if rules.target and rules.finish == "deal_end":
         state = replace(state, match_winner=score.replayed_match_winner(rules, state))
     return state

@@ -68,7 +68,7 @@ NO_WINNER = 2
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public(TrickPublic):
-    """The public part of a deal (docs/jass.md, 7.3), and what `TrickPublic` has."""
+    """The public part of a deal (docs/jass.md, 7.3), with the fields of `TrickPublic`."""
 
     num_calls: jax.Array  # uint8, pushes and choices (Differenzler: predictions) so far
     dealer: jax.Array  # uint8, the seat that dealt
@@ -83,14 +83,14 @@ class Public(TrickPublic):
 
     @property
     def forehand(self) -> jax.Array:
-        """uint32: the seat after the dealer."""
+        """Return the seat after the dealer: uint32."""
         return (self.dealer.astype(jnp.uint32) + 1) & 3
 
 
 @pytree
 @dataclasses.dataclass(frozen=True)
 class State(TrickState):
-    """A deal of Jass: what `TrickState` has, and the leaves below. Those without a use are None."""
+    """A deal of Jass: the fields of `TrickState` and the leaves below. Unused leaves are None."""
 
     public: Public
     # uint32, see `weis.contest` and, after the choice of a mode, `weis.settle`; None without Weis.
@@ -110,7 +110,7 @@ class State(TrickState):
 
     @property
     def playing(self) -> jax.Array:
-        """bool: the cards are being played; else a call is due."""
+        """Return whether the cards are being played; else a call is due: bool."""
         if self.predictions is not None:
             return self.public.num_calls == NUM_SEATS
         return self.public.mode != UNDECIDED
@@ -135,7 +135,7 @@ class Observation(TrickObservation):
 
     @property
     def prediction(self) -> jax.Array | None:
-        """The player's own prediction: uint32; None except in Differenzler."""
+        """Return the player's own prediction: uint32; None except in Differenzler."""
         if self.predictions is None:
             return None
         return field(self.predictions, jnp.asarray(self.player, jnp.int32), POINTS_BITS)

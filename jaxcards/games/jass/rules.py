@@ -15,7 +15,7 @@ MODES = ("d", "c", "h", "s", "unde", "obe", "slalom_top", "slalom_bottom")
 """Names of modes 0 to 7: four trump suits, bottom-up, top-down, and the two slaloms."""
 
 WORDS = {"undenufe": "unde", "obenabe": "obe", "schieben": "push"}
-"""Words for what is in the names of actions, besides those of suits."""
+"""German words for parts of the names of actions, besides those of suits."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,7 +73,7 @@ class JassRules:
     )  # fmt: skip
     target_order: Literal["stock_weis_trick", "stock_trick_weis"] = setting(
         "stock_weis_trick",
-        "what counts first if both sides reach the target in the first trick: Stöck, Weis, trick, "
+        "order of counting if both sides reach the target in the first trick: Stöck, Weis, trick, "
         "or Stöck, trick, Weis",
         of_match=True,
     )
@@ -89,7 +89,7 @@ class JassRules:
 
     @property
     def modes(self) -> tuple[int, ...]:
-        """Numbers of the modes that may be chosen."""
+        """Return the numbers of the modes that may be chosen."""
         no_trumps = (4, 5) if self.obenabe_undenufe else ()
         slaloms = (6, 7) if self.slalom else ()
         return (0, 1, 2, 3, *no_trumps, *slaloms)

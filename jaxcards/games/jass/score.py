@@ -134,7 +134,7 @@ def _points_of_tricks(public: Public) -> jax.Array:
 
 
 def _of_teams(rules: JassRules, public: Public, stock: Teams, melds: Sequence[jax.Array]) -> Teams:
-    """Return the score of both teams: what they have besides, and what their tricks bring."""
+    """Return the score of both teams: Stöck, Weis, tricks and bonus."""
     factor, bonus, points = _factor(rules, public), _bonus(rules, public), play.team_points(public)
     first, second = (
         factor * (points[team] + stock[team] + melds[team] + bonus[team]) for team in (0, 1)

@@ -10,6 +10,7 @@ from games.jass.deals import FOUND
 from games.jass.playout import game_of
 from games.jass.positions import reach
 from games.jass.variants import rules_of
+from jaxcards.champions.catalogue import load_agent
 from jaxcards.testing import check_game
 from jaxcards.testing.deals import quick_jit
 from jaxcards.view.look import seen_by
@@ -115,3 +116,15 @@ def test_an_exact_prediction_above_0_is_credited(open_differenzler, said, points
 def test_variations_behave_as_games(name):
     alone = rules_of(name).game == "differenzler"
     check_game(game_of(name), more=(lambda rng: {"mode": rng.integers(4)}) if alone else None)
+
+
+@pytest.mark.parametrize(
+    ("id", "changed"),
+    [
+        ("jass/slalom", {"guschti": True}),
+        ("jass/differenzler", {"open_predictions": True}),
+    ],
+)
+def test_shipped_networks_refuse_rules_that_they_have_not_learned(id, changed):
+    with pytest.raises(jaxcards.UserError, match="has not learned the (action|feature)"):
+        load_agent(jaxcards.make(id, **changed))
