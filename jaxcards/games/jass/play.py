@@ -46,7 +46,7 @@ GUSCHTI_TRICKS = 5  # before the direction changes
 LAST_TRICK_POINTS = 5
 CARD_POINTS = 157  # of every deal: 152 of the cards and 5 of the last trick
 
-SIX, EIGHT, NINE, JACK, QUEEN, KING, ACE = 0, 2, 3, 5, 6, 7, 8
+NINE, JACK, QUEEN, KING, ACE = 3, 5, 6, 7, 8
 
 PLAIN_ORDER = RankOrder(DECK.ranks, "6789TJQKA")
 BOTTOM_UP_ORDER = RankOrder(DECK.ranks, "AKQJT9876")

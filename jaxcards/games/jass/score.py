@@ -15,13 +15,6 @@ from jaxcards.games.jass.rules import JassRules
 from jaxcards.kit.play import every_trick_won
 from jaxcards.xla.lookup import lookup
 
-
-def all_tricks(public: Public) -> tuple[jax.Array, jax.Array]:
-    """Return for both teams whether they won all nine tricks: bool."""
-    over = public.num_played == play.NUM_CARDS_PLAYED
-    return every_trick_won(public.winners, over, play.HAND_SIZE)
-
-
 STOCK_POINTS = 20
 
 Teams = tuple[jax.Array, jax.Array]
@@ -55,16 +48,14 @@ def known_score(rules: JassRules, observation: Observation) -> Teams:
 def differences(rules: JassRules, state: State) -> list[jax.Array]:
     """Return the penalty of each seat, by its prediction and its points: int32 (Differenzler)."""
     assert state.predictions is not None
-    made = [play.card_points(state.public, seat).astype(jnp.int32) for seat in range(play.NUM_SEATS)]
-    said = [
-        field(state.predictions, seat, play.POINTS_BITS).astype(jnp.int32)
-        for seat in range(play.NUM_SEATS)
-    ]
-    missed = [jnp.abs(a - b) for a, b in zip(said, made, strict=True)]
-    if not rules.exact_bonus:
-        return missed
-    exact = [(off == 0) & (bid > 0) for off, bid in zip(missed, said, strict=True)]
-    return [jnp.where(a, -rules.exact_bonus, off) for a, off in zip(exact, missed, strict=True)]
+    penalties = []
+    for seat in range(play.NUM_SEATS):
+        said = field(state.predictions, seat, play.POINTS_BITS).astype(jnp.int32)
+        missed = jnp.abs(said - play.card_points(state.public, seat).astype(jnp.int32))
+        if rules.exact_bonus:
+            missed = jnp.where((missed == 0) & (said > 0), -rules.exact_bonus, missed)
+        penalties.append(missed)
+    return penalties
 
 
 def match_winner(rules: JassRules, state: State) -> jax.Array:
@@ -150,32 +141,29 @@ def _factor(rules: JassRules, public: Public) -> jax.Array:
 
 def _stock(rules: JassRules, hands: Sequence[CardSet], mode: jax.Array) -> Teams:
     """Return the points of Stöck of both teams, by the cards of each seat: uint32."""
-    zero = jnp.uint32(0)
     if not rules.stock:
-        return zero, zero
+        return jnp.uint32(0), jnp.uint32(0)
     held = [weis.has_stock(hand, mode) for hand in hands]
-    points = jnp.uint32(STOCK_POINTS)
-    return (
-        jnp.where(held[0] | held[2], points, zero),
-        jnp.where(held[1] | held[3], points, zero),
-    )
+    return _points_for((held[0] | held[2], held[1] | held[3]), STOCK_POINTS)
 
 
 def _weis(rules: JassRules, state: State) -> Teams:
-    public = state.public
     if state.weis is None:
         return jnp.uint32(0), jnp.uint32(0)
-    first, second = weis.weis_points(state.weis)
-    # Weis count only once a mode is chosen.
-    return jnp.where(public.mode < play.UNDECIDED, first, 0), jnp.where(
-        public.mode < play.UNDECIDED, second, 0
-    )
+    chosen = state.public.mode < play.UNDECIDED  # Weis count only once a mode is chosen
+    first, second = (jnp.where(chosen, points, 0) for points in weis.weis_points(state.weis))
+    return first, second
 
 
 def _bonus(rules: JassRules, public: Public) -> Teams:
-    bonus = jnp.uint32(rules.match_bonus)
-    first, second = all_tricks(public)
-    return jnp.where(first, bonus, 0), jnp.where(second, bonus, 0)
+    over = public.num_played == play.NUM_CARDS_PLAYED
+    return _points_for(every_trick_won(public.winners, over, play.HAND_SIZE), rules.match_bonus)
+
+
+def _points_for(teams: Teams, points: int) -> Teams:
+    """Return points for the teams that have earned them: uint32."""
+    first, second = (jnp.where(earned, jnp.uint32(points), 0) for earned in teams)
+    return first, second
 
 
 def with_match_winner(rules: JassRules, state: State, complete: jax.Array) -> State:

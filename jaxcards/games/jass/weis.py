@@ -170,7 +170,7 @@ def contest(rules: JassRules, hands: Sequence[CardSet], forehand: jax.Array) -> 
       14 + mode whether team 1 scores in that mode; bit 22 + mode the same if forehand's partner leads.
     """
     ways = [find_melds(rules, hand) for hand in hands]
-    totals = [_largest([way.total for way in hand]) for hand in ways]
+    totals = [functools.reduce(jnp.maximum, [way.total for way in hand]) for hand in ways]
     word = (totals[0] + totals[2]) | (totals[1] + totals[3]) << 7
     leads = [(forehand, 14)]
     if rules.push and rules.pushed_leader != "forehand":
@@ -212,10 +212,3 @@ def has_stock(hand: CardSet, mode: jax.Array) -> jax.Array:
     """Return whether a dealt hand has king and queen of trumps: bool scalar."""
     trumps = CardSet.in_suit(DECK, mode, jnp.uint32(1 << play.KING | 1 << play.QUEEN))
     return (hand & trumps).count() == 2
-
-
-def _largest(values: Sequence[jax.Array]) -> jax.Array:
-    largest = values[0]
-    for value in values[1:]:
-        largest = jnp.maximum(largest, value)
-    return largest

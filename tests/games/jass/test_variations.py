@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import jaxcards
+from games.features import by_name
 from games.jass import reference
 from games.jass.deals import FOUND
 from games.jass.playout import game_of
@@ -95,6 +96,9 @@ def test_open_predictions_are_seen_by_all(open_differenzler):
     bids = [seat.bid and seat.bid.args["number"] for seat in look(game, state, 2).seats]
     assert bids == [157, 3, None, None]
     assert jax.device_get(game.history(game.observe(state, 2)).actions[:2]).tolist() == [193, 39]
+    bits = by_name(game.feature_table, np.asarray(game.feature_words(game.observe(state, 2))))
+    missing = {name: int(bits[f"points missing to {name}"].sum()) for name in ("partner", "previous")}
+    assert missing == {"partner": 16, "previous": 3}, "levels -30, -18, … that 157 and 3 reach"
 
 
 @pytest.mark.parametrize(("said", "points"), [(157, -10), (150, 7)])
