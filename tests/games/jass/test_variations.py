@@ -8,7 +8,6 @@ import jaxcards
 from games.features import by_name
 from games.jass import reference
 from games.jass.deals import FOUND
-from games.jass.playout import game_of
 from games.jass.positions import reach
 from games.jass.variants import rules_of
 from jaxcards.champions.catalogue import load_agent
@@ -116,10 +115,18 @@ def test_an_exact_prediction_above_0_is_credited(open_differenzler, said, points
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["guschti", "open_differenzler"])
-def test_variations_behave_as_games(name):
-    alone = rules_of(name).game == "differenzler"
-    check_game(game_of(name), more=(lambda rng: {"mode": rng.integers(4)}) if alone else None)
+@pytest.mark.parametrize(
+    ("id", "changed"),
+    [
+        ("jass/slalom", {"guschti": True, "pushed_leader": "by_mode", "obenabe_undenufe": False}),
+        ("jass", {"target_order": "stock_trick_weis", "target": 150, "finish": "immediate"}),
+        ("jass/differenzler", {"open_predictions": True, "exact_bonus": 10, "deals": 16}),
+    ],
+)
+def test_variations_behave_as_games(id, changed):
+    alone = "open_predictions" in changed
+    more = (lambda rng: {"mode": rng.integers(4)}) if alone else None
+    check_game(jaxcards.make(id, **changed), more=more)
 
 
 @pytest.mark.parametrize(
