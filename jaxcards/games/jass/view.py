@@ -91,16 +91,15 @@ class JassView(ViewBuilder):
         if self.alone:
             return ()
         rules, over = self.rules, not any(map(self.num_cards, range(play.NUM_SEATS)))
-        shown = [meld for seat in side for meld in self.open_weis(seat)]
-        stock = any(self.stock(seat) for seat in side)
-        found = parts.lines(
-            cards=taken - last,
-            last_trick=last,
-            weis=sum(meld.points for meld in shown),
-            stock=score.STOCK_POINTS * stock,
-            match=rules.match_bonus if over and sum(self.won[seat] for seat in side) == 9 else 0,
-        )
         factor = 1 if self.mode == play.UNDECIDED else rules.multipliers[self.mode]
+        weis = sum(meld.points for seat in side for meld in self.open_weis(seat))
+        stock = score.STOCK_POINTS * any(self.stock(seat) for seat in side)
+        if points is not None and not over:  # Stöck may end a deal before they are seen
+            stock = points[side[0]] // factor - taken - weis
+        found = parts.lines(
+            cards=taken - last, last_trick=last, weis=weis, stock=stock,
+            match=rules.match_bonus if over and sum(self.won[seat] for seat in side) == 9 else 0,
+        )  # fmt: skip
         return (*found, Text("line.times", number=factor)) if found and factor != 1 else found
 
     def result(self, points: Sequence[int]) -> Sequence[Text]:

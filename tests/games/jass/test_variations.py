@@ -88,6 +88,17 @@ def test_the_order_at_the_target_decides_the_match(order, winner):
     assert reference.counting(rules, 2, totals, (0, 50), (0, 0), [(0, 40)]) == winner
 
 
+def test_lines_of_a_score_have_stock_that_end_a_deal_unseen():
+    deal = FOUND["J-N4"]
+    game = jaxcards.make("jass/swisslos")
+    state = game.init_from_deck(deal.deck, deal.dealer, totals=(2490, 2460))
+    state = after(quick_jit(game.step), state, deal.actions)
+    assert bool(state.terminated)
+    first, second = look(game, state, 1).scores
+    assert [(line.key, line.args["points"]) for line in first.lines] == [("line.stock", 20)]
+    assert (first.result, second.result) == (20, sum(line.args["points"] for line in second.lines))
+
+
 def test_open_predictions_are_seen_by_all(open_differenzler):
     game, step = open_differenzler
     start = game.init_from_deck(list(range(36)), 3, mode=0)
