@@ -49,7 +49,7 @@ def observe(game: EuchreGame, state: State, player: jax.Array) -> Observation:
 
 
 def sample_state(game: EuchreGame, key: jax.Array, observation: Observation) -> State:
-    """Return a state with random hidden cards, all possible deals equally likely (docs/euchre.md, 14).
+    """Return a state with random hidden cards, all deals equally likely (docs/euchre.md, 12.5).
 
     The hidden cards are the other hands (a seat that sits out keeps its own), the kitty, what others
     have laid aside, and the player's own hand while it must not be looked at. All that is certain is
@@ -171,7 +171,7 @@ class _Known:
         the dealer's discard.
         """
         rules, call, empty = self.rules, self.public.calls, CardSet.empty(self.deck)
-        kitty = self.deck.num_cards - 21
+        kitty = self.deck.num_cards - self.seating.num_dealt - 1
         holders = [(*self._of_seat(seat), play.HAND_SIZE) for seat in self.others]
         neither = self.unseen - self.dummy
         discards = self.picked & ~self.discarding & (self.public.dealer != self.me)

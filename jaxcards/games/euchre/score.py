@@ -42,6 +42,8 @@ def side_points(rules: EuchreRules, state: State) -> Sides:
     euchre = jnp.int32(rules.points_euchre)
     if rules.defend_alone != "never":
         euchre = jnp.where(call.defender != NOBODY, rules.points_lone_defence, euchre)
+    if rules.points_lone_euchre > min(rules.points_euchre, rules.points_lone_defence):
+        euchre = jnp.maximum(euchre, jnp.where(call.alone == 1, rules.points_lone_euchre, 0))
     euchre = jnp.where(won == 0, jnp.maximum(euchre, rules.points_super_euchre), euchre)
     over = public.tricks.tricks == NUM_TRICKS
     succeed = won >= 3
@@ -82,7 +84,7 @@ def longest_match(rules: EuchreRules) -> int:
 
 def match_bound(rules: EuchreRules) -> int | None:
     """See `Game.match_bound`: deals that are thrown in bring nothing, and need one."""
-    endless = not rules.stick_dealer
+    endless = rules.farmers_hand or not rules.stick_dealer
     return rules.max_deals if endless or rules.max_deals < longest_match(rules) else None
 
 
