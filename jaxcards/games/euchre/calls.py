@@ -30,7 +30,6 @@ SAY_TEAM = 31
 NUM_ACTIONS = 32
 
 _ALL_CALLS = 15 << CALL
-_NINES_AND_TENS = sum(3 << 6 * suit for suit in range(play.NUM_SUITS))
 
 
 def action_layout(game: EuchreGame) -> ActionLayout:
@@ -47,13 +46,11 @@ def legal_calls(rules: EuchreRules, state: State, stage: Stage) -> jax.Array:
     may_pass: jax.Array | int = 1 << PASS
     if rules.stick_dealer:
         may_pass = jnp.where(call.seat == public.dealer, jnp.uint32(0), jnp.uint32(1 << PASS))
-    first, second = turned, _ALL_CALLS & ~turned
-    if rules.natural_trump:
-        first, second = _of_natural_trumps(rules, state, call, first, second)
-    first, second = first | (1 << PASS), second | may_pass
+    first = turned | (1 << PASS)
+    second = (_ALL_CALLS & ~turned) | may_pass
     if rules.farmers_hand:
         (hand,) = play.hand_of(state, call.seat).words
-        first = first | jnp.where(hand & ~jnp.uint32(_NINES_AND_TENS) == 0, jnp.uint32(1 << REDEAL), 0)
+        first = first | jnp.where(hand & ~jnp.uint32(play.NINES_AND_TENS) == 0, jnp.uint32(1 << REDEAL), 0)
     said = jnp.where(call.phase == play.BID1, first, second)
     if rules.joker:
         said = jnp.where(call.phase == play.NAME_BLIND, jnp.uint32(_ALL_CALLS), said)
@@ -63,27 +60,6 @@ def legal_calls(rules: EuchreRules, state: State, stage: Stage) -> jax.Array:
         must = ordered & (call.phase == play.ALONE)
         answers = jnp.where(must, jnp.uint32(1 << SAY_ALONE), answers)
     return jnp.where((call.phase == play.ALONE) | (call.phase == play.DEFEND), answers, said)
-
-
-def _of_natural_trumps(
-    rules: EuchreRules, state: State, call: Call, first: jax.Array, second: jax.Array
-) -> tuple[jax.Array, jax.Array]:
-    """Return the calls of either round that the seat to act has a natural trump for.
-
-    The joker is a trump of every suit. A dealer that must name a suit and has no natural trump for any
-    of them may name each.
-    """
-    (hand,) = play.hand_of(state, call.seat).words
-    own = jnp.uint32(0)
-    for suit in range(play.NUM_SUITS):
-        held = (hand >> (6 * suit)) & 63 != 0
-        own = own | held.astype(jnp.uint32) << (CALL + suit)
-    if rules.joker:
-        own = jnp.where(hand >> play.JOKER == 1, jnp.uint32(_ALL_CALLS), own)
-    bound = second & own
-    if rules.stick_dealer:
-        bound = jnp.where((call.seat == state.public.dealer) & (bound == 0), second, bound)
-    return first & own, bound
 
 
 def chooses_card(phase: jax.Array) -> jax.Array:

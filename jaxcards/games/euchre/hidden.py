@@ -149,6 +149,10 @@ class _Known:
         takes = self.taken & (call.maker == seat)
         possible = self.unseen - self.where(~takes, self.dummy)
         possible = possible - self.where(self.public.dealer != seat, self.up_card)
+        if self.rules.farmers_hand:
+            shown = play.dealt_again(call) & (call.seat == seat)
+            low = CardSet(self.deck, [jnp.uint32(play.NINES_AND_TENS)])
+            possible = select(shown, possible & low, possible)
         voids = field(self.public.voids, seat, play.NUM_SUITS)
         for suit in range(play.NUM_SUITS):
             lacks = (voids >> suit) & 1 == 1
@@ -201,9 +205,10 @@ class _Known:
         """Return the arguments `classes` of `Situation.of`: sets of cards of which the same is known.
 
         They are the suits, and the up-card apart from them. There are none with five open cards beside
-        the hands, which would double the number of classes, as the maker may have taken them.
+        the hands, which would double the number of classes, as the maker may have taken them, and none
+        with a farmer's hand, which tells of ranks.
         """
-        if self.seating.pool:
+        if self.seating.pool or self.rules.farmers_hand:
             return {}
         trump = jnp.where(self.public.calls.trump < play.NUM_SUITS, self.public.calls.trump, 0)
         suits = [play.suit_cards(self.deck, trump ^ change, trump) for change in (0, play.COLOUR, 1, 2)]

@@ -29,6 +29,7 @@ NUM_SUITS = 4
 HAND_SIZE = 5
 NUM_TRICKS = 5
 JACK = 2  # a rank
+NINES_AND_TENS = sum(3 << 6 * suit for suit in range(NUM_SUITS))  # as a word
 COLOUR = 3  # suit ^ COLOUR is the other suit of the same colour
 
 # Trumps from the weakest: the left bower stands between the ace and the right bower.

@@ -26,9 +26,6 @@ class EuchreRules:
     )
     stick_dealer: bool = setting(True, "the dealer may not pass in the second round")
     discard_upcard: bool = setting(True, "the dealer may discard the card just picked up")
-    natural_trump: bool = setting(
-        False, "only a player with a natural trump, not just the left bower, may name the suit"
-    )
     farmers_hand: bool = setting(
         False, "in the first round a player with only nines and tens may ask for a new deal"
     )
@@ -70,12 +67,6 @@ class EuchreRules:
         for name, value in others.items():
             if getattr(self, name) != value:
                 raise UserError(f"{setting} needs {name}={value!r}")
-
-
-POINTS_FIELDS = (
-    "points_make", "points_march", "points_alone_march",
-    "points_euchre", "points_lone_defence", "points_super_euchre",
-)  # fmt: skip
 
 
 Rules = EuchreRules

@@ -5,7 +5,7 @@ import jax.numpy as jnp
 
 from jaxcards.cards.seats import vector
 from jaxcards.games.euchre.play import NOBODY, NUM_TRICKS, Public, State
-from jaxcards.games.euchre.rules import POINTS_FIELDS, EuchreRules
+from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
 
 _EVERY_TRICK = 0b01_01_01_01_01  # the lower bit of each trick in `winners`
@@ -29,10 +29,7 @@ def makers(state: State) -> jax.Array:
     return jnp.uint32(1) << maker | state.seating.partner_bit(maker)
 
 
-Sides = tuple[jax.Array, jax.Array]
-
-
-def side_points(rules: EuchreRules, state: State) -> Sides:
+def side_points(rules: EuchreRules, state: State) -> tuple[jax.Array, jax.Array]:
     """Return the points of makers and defenders: int32; 0 before the end, or if thrown in."""
     public = state.public
     call = state.calls
@@ -77,7 +74,10 @@ def tricks_by_agent(rules: EuchreRules, state: State) -> jax.Array:
 
 def longest_match(rules: EuchreRules) -> int:
     """Return the largest number of deals with named trumps, each of the least points, of a match."""
-    smallest = min(getattr(rules, field) for field in POINTS_FIELDS)
+    smallest = min(
+        rules.points_make, rules.points_march, rules.points_alone_march,
+        rules.points_euchre, rules.points_lone_defence,
+    )  # fmt: skip
     sides = 3 if seating_of(rules).teams is None else 2
     return sides * (-(-rules.target // smallest) - 1) + 1
 

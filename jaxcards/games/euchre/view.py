@@ -78,14 +78,22 @@ class EuchreView(ViewBuilder):
         return bool(self.alone) and not self.has_trump
 
     @property
+    def first_round(self) -> bool:
+        """bool: the card turned up is not turned down, as far as the calls go."""
+        return self.phase in (play.BID1, play.NAME_BLIND) or self.dealt_again
+
+    @property
     def settled(self) -> bool:
         """bool: all know who plays: one alone, or everyone."""
         return self.phase in (play.EXCHANGE, play.DEFEND, play.PLAY, play.DONE) and self.has_trump
 
     @property
+    def may_take_dummy(self) -> bool:
+        return self.seating.pool and (self.rules.mode != "dummy_pool" or self.maker == 0)
+
+    @property
     def took_dummy(self) -> bool:
-        may = self.seating.pool and self.settled and not self.alone and self.phase != play.DEFEND
-        return may and (self.rules.mode != "dummy_pool" or self.maker == 0)
+        return self.may_take_dummy and self.settled and not self.alone
 
     # ---- Seats ----------------------------------------------------------------------------------
 
@@ -159,7 +167,7 @@ class EuchreView(ViewBuilder):
             return (_PASSED, named)
         if self.dealt_again and seat == speaker:
             return (Text("said.redeal"),)
-        first = self.phase == play.BID1 or self.picked_up or self.dealt_again
+        first = self.first_round or self.picked_up
         everybody = self.phase == play.DONE and not self.has_trump and not self.dealt_again
         return (_PASSED,) * (int(passed or not first) + int((passed and not first) or everybody))
 
@@ -170,8 +178,7 @@ class EuchreView(ViewBuilder):
     def piles(self) -> list[Pile]:
         found = []
         if not self.picked_up:
-            turned_up = self.phase in (play.BID1, play.NAME_BLIND) or self.dealt_again
-            key = "pile.turned_up" if turned_up else "pile.turned_down"
+            key = "pile.turned_up" if self.first_round else "pile.turned_down"
             found.append(Pile(Text(key), (self.up_card,)))
         if self.seating.pool and not self.took_dummy:
             assert self.seen.dummy is not None
@@ -206,15 +213,11 @@ class EuchreView(ViewBuilder):
         """Return why calls of the phase are forbidden, for those that are not legal."""
         if self.phase == play.ALONE:
             return {SAY_TEAM: Text("why.canadian_loner")}
+        if self.phase != play.BID2:
+            return {}
         turned = self.up_card // self.deck.ranks_per_suit
-        suits = {play.BID1: [turned], play.BID2: range(play.NUM_SUITS)}.get(self.phase, ())
-        found = {
-            CALL + suit: Text("why.natural_trump", suit=self.deck.symbols[suit]) for suit in suits
-        }
-        if self.phase == play.BID2:
-            found[CALL + turned] = Text("why.turned_down", suit=self.deck.symbols[turned])
-            found[PASS] = Text("why.dealer_must_name")
-        return found
+        reason = Text("why.turned_down", suit=self.deck.symbols[turned])
+        return {CALL + turned: reason, PASS: Text("why.dealer_must_name")}
 
     def call(self, action: int) -> Choice:
         if action == PASS:
@@ -235,10 +238,7 @@ class EuchreView(ViewBuilder):
     def together(self) -> str:
         if self.phase == play.DEFEND:
             return "do.defend_together"
-        takes = self.rules.mode == "dummy_cutthroat" or (
-            self.rules.mode == "dummy_pool" and self.maker == 0
-        )
-        return "do.take_dummy" if takes else "do.with_partner"
+        return "do.take_dummy" if self.may_take_dummy else "do.with_partner"
 
     def why_not(self, card: int) -> Text:
         """Return the rule of docs/euchre.md, 6.1 or 7.3, that forbids a card."""
@@ -326,6 +326,6 @@ def _outcome(rules: EuchreRules, state: State) -> str:
     if int(call.trump) >= play.NUM_SUITS:
         if bool(play.dealt_again(call)):
             return f"seat {int(call.seat)} has only nines and tens: the cards are dealt again"
-        return "all passed: the deal is thrown in"
+        return "nobody named a suit: the deal is thrown in"
     points = score.by_agent(rules, state, *score.side_points(rules, state))
     return f"points by player: {', '.join(str(int(n)) for n in points)}"

@@ -45,7 +45,7 @@ POINTS = rows("""
 0 | no  | no  | 0 2
 """)
 
-# E24, the laws of 1888, and E25, three players: rules | tricks | alone | makers' and defenders' points
+# E23, the laws of 1888, and E24, three players: rules | tricks | alone | makers' and defenders' points
 MORE_POINTS = rows("""
 lone euchre | 5 | yes | 4 0
 lone euchre | 3 | yes | 1 0

@@ -147,11 +147,10 @@ class ReferenceDeal:
         turned, hand = self.up_card // 6, self.hands[self.seat]
         if self.phase == "BID1":
             weak = self.rules.farmers_hand and all(c % 6 < 2 for c in hand)
-            return [*([REDEAL] if weak else []), PASS, *self._natural([CALL + turned])]
+            return [*([REDEAL] if weak else []), PASS, CALL + turned]
         if self.phase == "BID2":
             stuck = self.rules.stick_dealer and self.seat == self.dealer
-            suits = [CALL + s for s in range(4) if s != turned]
-            return [*([] if stuck else [PASS]), *(self._natural(suits) or (suits if stuck else []))]
+            return [*([] if stuck else [PASS]), *(CALL + s for s in range(4) if s != turned)]
         if self.phase == "NAME_BLIND":
             return [CALL + s for s in range(4)]
         if self.phase == "DISCARD":
@@ -166,13 +165,6 @@ class ReferenceDeal:
         if self.phase == "PLAY":
             return legal_cards(hand, [c for _, c in self.trick], self.trump)
         return []
-
-    def _natural(self, calls: list[int]) -> list[int]:
-        """Section 6.1: the calls that the seat to act has a natural trump for, where it needs one."""
-        hand = self.hands[self.seat]
-        if not self.rules.natural_trump or JOKER in hand:
-            return calls
-        return [call for call in calls if any(c // 6 == call - CALL for c in hand)]
 
     def step(self, action: int) -> None:
         """Section 6: one action of the seat to act."""

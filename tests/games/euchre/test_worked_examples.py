@@ -130,7 +130,7 @@ def test_e10_points(row):
 
 
 @pytest.mark.parametrize("row", examples.MORE_POINTS, ids=" ".join)
-def test_e24_and_e25_points(row):
+def test_e23_and_e24_points(row):
     name, taken, alone, points = row[0], int(row[1]), row[2] == "yes", row[3]
     want = [int(n) for n in points.split()]
     found, game, state = finished(name, taken, alone)
@@ -234,28 +234,7 @@ def test_e18_naming_blindly(backend):
 
 
 @both
-def test_e21_a_natural_trump(backend):
-    """The question of the forum of ohioeuchre.com: a bower is turned up, and its fellow is held."""
-    given = deal(3, "9D TD QD KD AD | 9H TS QS KS AS | 9S KC AC QC JS | JD 9C TC AH QH", "JC")
-    line = Line(backend, "house rules", given, [PASS] * 8)
-    legal = [[PASS], [PASS], [PASS, CALL_C], [PASS, CALL_C]]
-    legal += [[PASS, CALL_D], [PASS, CALL_H, CALL_S], [PASS, CALL_S], [PASS, CALL_D, CALL_H]]
-    assert [line[t]["legal"] for t in range(8)] == legal
-    left = deal(3, "|||JS 9D TD QD KD", "JC")
-    assert Line(backend, "house rules", left, [PASS] * 3).now["legal"] == [PASS]
-
-
-@both
-def test_a_stuck_dealer_without_a_natural_trump_names_any_suit(backend):
-    given = deal(3, "|||9S TS JS QS KS", "AS")
-    line = Line(backend, "natural trump", given, [PASS] * 7)
-    assert line.now["legal"] == [CALL_C, CALL_D, CALL_H]
-    joker = deal(3, "JK|||", "AS")
-    assert Line(backend, "natural trump", joker, []).now["legal"] == [PASS, CALL_S]
-
-
-@both
-def test_e22_the_canadian_loner(backend):
+def test_e21_the_canadian_loner(backend):
     """The rule of torontomike.com: the dealer's partner orders up, and must play alone."""
     given = deal(3, "||| 9C", "AS")
     by_partner = Line(backend, "canadian loner", given, [PASS, CALL_S, card("9C")])
@@ -267,7 +246,7 @@ def test_e22_the_canadian_loner(backend):
 
 
 @both
-def test_e23_a_farmers_hand(backend):
+def test_e22_a_farmers_hand(backend):
     """The rule of euchrelinks.com: all nines and tens, before the player passes."""
     given = deal(3, "| 9C TC 9D TD 9H ||", "AS")
     line = Line(backend, "farmers hand", given, [PASS, REDEAL])
@@ -291,7 +270,7 @@ def test_the_same_dealer_deals_again_after_a_farmers_hand():
 
 
 @both
-def test_e26_three_players_without_a_dummy(backend):
+def test_e25_three_players_without_a_dummy(backend):
     given = SimpleNamespace(deck=cards(E11.replace("|", "")) + cards(E11_UP_CARD), dealer=2)
     given.deck += [c for c in range(24) if c not in given.deck]
     line = Line(backend, "cutthroat", given, [CALL_H, card("9S")])

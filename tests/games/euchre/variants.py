@@ -12,7 +12,6 @@ DEFAULTS = {
     "mode": "partners4",
     "stick_dealer": True,
     "discard_upcard": True,
-    "natural_trump": False,
     "farmers_hand": False,
     "allow_alone": True,
     "canadian_loner": False,
@@ -61,7 +60,6 @@ def random_rules(seed: int) -> dict:
     changed |= dict(zip(fields, points, strict=True))
     # Drawn last, so that a seed means the same as before these rules were added.
     changed["points_lone_euchre"] = rng.randint(1, 20)
-    changed["natural_trump"] = rng.random() < 0.5
     changed["farmers_hand"] = not changed["joker"]
     if not changed["allow_alone"] and rng.random() < 0.5:
         changed["mode"] = "cutthroat"
@@ -71,15 +69,12 @@ def random_rules(seed: int) -> dict:
 
 # Random combinations, chosen so that every mode and most pairs of fields are among them.
 RANDOM = {f"random {seed}": random_rules(seed) for seed in (2, 6, 9, 15, 16, 17)}
-HOUSE_RULES = {
-    "natural_trump": True, "farmers_hand": True, "canadian_loner": True, "points_lone_euchre": 3,
-}  # fmt: skip
+HOUSE_RULES = {"farmers_hand": True, "canadian_loner": True, "points_lone_euchre": 3}
 VARIANTS = {name: (name, {}) for name in PRESETS} | {
     name: ("stick_the_dealer", changed) for name, changed in RANDOM.items()
 }
 VARIANTS |= {
     "house rules": ("defend_alone", HOUSE_RULES),
-    "natural trump": ("stick_the_dealer", {"natural_trump": True, "joker": True}),
     "farmers hand": ("stick_the_dealer", {"farmers_hand": True}),
     "canadian loner": ("open_spiel_lone_defender", {"canadian_loner": True}),
     "lone euchre": ("standard", {"points_lone_euchre": 4}),
@@ -89,7 +84,7 @@ VARIANTS |= {
 RARE = [
     "stick_the_dealer", "open_spiel_no_stick", "open_spiel_lone_defender", "random 2",
     "random 6", "random 9", "random 15", "random 16", "open_spiel", "open_spiel_no_stick_lone_defender",
-    "three_handed", "defend_alone", "natural trump", "farmers hand", "canadian loner", "lone euchre",
+    "three_handed", "defend_alone", "farmers hand", "canadian loner", "lone euchre",
 ]  # fmt: skip
 
 
