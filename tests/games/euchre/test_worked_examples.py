@@ -237,11 +237,11 @@ def test_e18_naming_blindly(backend):
 def test_e21_the_canadian_loner(backend):
     """The rule of torontomike.com: the dealer's partner orders up, and must play alone."""
     given = deal(3, "||| 9C", "AS")
-    by_partner = Line(backend, "canadian loner", given, [PASS, CALL_S, card("9C")])
+    by_partner = Line(backend, "house rules", given, [PASS, CALL_S, card("9C")])
     assert (by_partner.now["phase"], by_partner.now["legal"]) == ("ALONE", [ALONE])
-    other = Line(backend, "canadian loner", given, [CALL_S, card("9C")])
+    other = Line(backend, "house rules", given, [CALL_S, card("9C")])
     assert other.now["legal"] == [ALONE, TEAM]
-    later = Line(backend, "canadian loner", given, [PASS] * 5 + [CALL_H])
+    later = Line(backend, "house rules", given, [PASS] * 5 + [CALL_H])
     assert (later.now["maker"], later.now["legal"]) == (1, [ALONE, TEAM])
 
 
@@ -249,24 +249,23 @@ def test_e21_the_canadian_loner(backend):
 def test_e22_a_farmers_hand(backend):
     """The rule of euchrelinks.com: all nines and tens, before the player passes."""
     given = deal(3, "| 9C TC 9D TD 9H ||", "AS")
-    line = Line(backend, "farmers hand", given, [PASS, REDEAL])
+    line = Line(backend, "house rules", given, [PASS, REDEAL])
     assert line[0]["legal"] == [PASS, CALL_S]
     assert line[1]["legal"] == [REDEAL, PASS, CALL_S]
     assert (line.now["phase"], line.now["dealt_again"], line.now["trump"]) == ("DONE", True, None)
     assert (line.now["points"], line.now["returns"]) == ([0] * 4, [0] * 4)
-    assert REDEAL not in Line(backend, "farmers hand", given, [PASS] * 5).now["legal"]
+    assert REDEAL not in Line(backend, "house rules", given, [PASS] * 5).now["legal"]
 
 
 def test_the_same_dealer_deals_again_after_a_farmers_hand():
-    game = game_of("farmers hand")
-    given = deal(3, "| 9C TC 9D TD 9H ||", "AS")
-    state = game.init_from_deck(given.deck, 3)
-    for action in ("pass", "redeal"):
-        state = game.checked_step(state, action)
-    following = game.next_deal(jnp.zeros(2, jnp.uint32), state, jnp.zeros(4, jnp.int32))
-    assert int(following.public.dealer) == 3
+    game = game_of("house rules")
     assert game.action_to_string(REDEAL) == "redeal"
     assert game_of("standard").action_to_string(REDEAL) == "JK"
+    state = game.init_from_deck(np.arange(24), 3)
+    for alone, dealer in ((1, 3), (0, 0)):
+        over = state.with_public(call=jnp.uint32(8 | 7 << 6 | alone << 11 | 7 << 12))
+        following = game.next_deal(jnp.zeros(2, jnp.uint32), over, jnp.zeros(4, jnp.int32))
+        assert int(following.public.dealer) == dealer
 
 
 @both
