@@ -50,7 +50,8 @@ def legal_calls(rules: EuchreRules, state: State, stage: Stage) -> jax.Array:
     second = (_ALL_CALLS & ~turned) | may_pass
     if rules.farmers_hand:
         (hand,) = play.hand_of(state, call.seat).words
-        first = first | jnp.where(hand & ~jnp.uint32(play.NINES_AND_TENS) == 0, jnp.uint32(1 << REDEAL), 0)
+        weak = hand & ~jnp.uint32(play.NINES_AND_TENS) == 0
+        first = first | jnp.where(weak, jnp.uint32(1 << REDEAL), 0)
     said = jnp.where(call.phase == play.BID1, first, second)
     if rules.joker:
         said = jnp.where(call.phase == play.NAME_BLIND, jnp.uint32(_ALL_CALLS), said)

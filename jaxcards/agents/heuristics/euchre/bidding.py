@@ -229,9 +229,7 @@ def passing(bids: Bids, rules: EuchreRules, seen: Observation) -> jax.Array:
     return jnp.asarray(chosen)
 
 
-def call_scores(
-    rules: EuchreRules, bids: Bids, seen: Observation
-) -> tuple[list[jax.Array], jax.Array]:
+def call_scores(rules: EuchreRules, bids: Bids, seen: Observation) -> tuple[list[jax.Array], jax.Array]:
     """Return the expected points of naming each suit, by colour, and the gain of going alone.
 
     A dealer of the other side who picks up the right bower wins a trick with it. A march is then
