@@ -9,9 +9,9 @@ from games.sheepshead.reference import (
     PASS,
     PICK,
     RECRACK,
-    SIZES,
     fail_aces,
     is_trump,
+    sizes,
 )
 from games.sheepshead.reference_deal import ReferenceDeal
 from jaxcards.testing.deals import quick_jit
@@ -20,7 +20,7 @@ from jaxcards.testing.deals import quick_jit
 def longest_actions(rules) -> tuple[list[int], int, list[int]]:
     """Deck, dealer and actions: the last possible seat picks and calls with an unknown, all others are
     asked to crack, and the last of them does."""
-    n, (h, b) = rules.num_players, SIZES[rules.num_players]
+    n, (h, b) = rules.num_players, sizes(rules)
     # The picker has nothing but trumps and two of the fail aces, so that a call takes an unknown; the
     # ace that it calls, or the jack of diamonds, is with the seat to its left.
     *own_aces, missing = fail_aces(rules)
