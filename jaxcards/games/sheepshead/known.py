@@ -258,7 +258,7 @@ def _bound_to_keep(seen: Observation) -> jax.Array:
 
 
 def without_suit(seen: Observation) -> jax.Array:
-    """Return whether the picker called a suit of which it had no card: bool."""
+    """Return whether the picker called a suit without a card of it: bool."""
     assert seen.has_unknown is not None
     return seen.has_unknown | (seen.public.phase == play.UNKNOWN)
 

@@ -94,7 +94,7 @@ class SheepsheadView(ViewBuilder):
 
     @property
     def crack_factor(self) -> int:
-        """The factor of the stakes by cracks, answers and blitz."""
+        """Factor of the stakes by a crack, its answer and a blitz."""
         public = self.seen.public
         answered = public.recracked is not None and bool(public.recracked)
         cracked = _seat(public.cracker) != play.NO_SEAT
@@ -128,7 +128,7 @@ class SheepsheadView(ViewBuilder):
     @property
     def buried(self) -> int:
         """Card points of the bury, as far as the player knows it."""
-        return sum(_points(card) for card in self.seen.buried.to_list())
+        return sum(play.POINTS[card % 8] for card in self.seen.buried.to_list())
 
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:
         if self.all_passed and not self.plays:
@@ -259,10 +259,6 @@ class SheepsheadView(ViewBuilder):
 def _seat(seat: Any) -> int:
     """Return a seat of `Public`; `NO_SEAT` if the rules have no such seat."""
     return play.NO_SEAT if seat is None else int(seat)
-
-
-def _points(card: int) -> int:
-    return {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}.get(DECK.ranks[card % 8], 0)
 
 
 def without_phase(name: str) -> str:

@@ -4,6 +4,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from games.sheepshead.reference import (
+    BLACK_QUEENS,
+    BLITZ,
     CRACK,
     PARTNER,
     PASS,
@@ -26,6 +28,7 @@ def longest_actions(rules) -> tuple[list[int], int, list[int]]:
     *own_aces, missing = fail_aces(rules)
     jack = 8 * 1 + 4
     trumps = [number for number in range(32) if is_trump(rules, number) and number != jack]
+    trumps.sort(key=lambda number: number not in BLACK_QUEENS)
     # Without an unknown it needs a card of the suit: the king.
     near = [] if rules.allow_unknown else [missing - 1]
     pool = (near + own_aces + trumps)[: h + b]
@@ -62,8 +65,8 @@ def _choose(deal: ReferenceDeal, picker: int) -> int:
         last = seat == deal.asked()[-1]
         return CRACK if last and CRACK in legal and deal.rules.recrack else PASS
     if deal.phase == "recrack":
-        return RECRACK
-    return legal[0]
+        return PASS if deal.rules.partner_recracks else RECRACK
+    return BLITZ if BLITZ in legal else legal[0]
 
 
 def longest_deal(game) -> list:

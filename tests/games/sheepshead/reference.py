@@ -85,7 +85,7 @@ def sizes(rules) -> tuple[int, int]:
 
 
 def partner_jack(rules, hand: list[int]) -> int | None:
-    """Return the jack whose holder is the partner, section 8.2; None if the picker has to play alone."""
+    """Return the jack whose holder is the partner (8.2); None if the picker has to play alone."""
     jacks = JACKS if rules.call_up else JACKS[:1]
     return next((card(jack) for jack in jacks if card(jack) not in hand), None)
 

@@ -6,6 +6,7 @@ import pytest
 
 import jaxcards
 from games.sheepshead.lines import line_of
+from games.sheepshead.longest import longest_deal
 from games.sheepshead.playout import game_of
 from games.sheepshead.reference import (
     ALONE,
@@ -20,6 +21,7 @@ from games.sheepshead.reference import (
 )
 from jaxcards import UserError
 from jaxcards.games.sheepshead.rules import SheepsheadRules
+from jaxcards.testing import check_game
 from jaxcards.view.text import Text
 
 
@@ -175,3 +177,10 @@ def test_black_queen_is_a_role_of_seats_that_showed_it():
     state = game.step(state, card("QC"))
     roles = [seat.roles for seat in game.view_of(game.observe(state, 1)).seats]
     assert roles[0] == (Text("role.black_queen"),)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", ["called_up_jack", "blitz", "black_queens"])
+def test_games_with_variations_keep_the_contract(variant):
+    game = game_of(variant)
+    check_game(game, num_deals=64, jaxpr_budget={"points": 620}, longest=longest_deal)
