@@ -306,7 +306,7 @@ def _pretty(state: State, card: int) -> str:
 def _call_lines(rules: SheepsheadRules, state: State) -> list[str]:
     public = state.public
     if int(public.picker) == play.NO_SEAT:
-        return ["all have passed"] if rules.picks and int(public.phase) > play.PICK else []
+        return ["nobody has picked"] if rules.picks else []
     lines = [f"seat {int(public.picker)} picked"]
     if public.called is not None and int(public.called) != play.NO_CARD:
         card = int(public.called)
@@ -319,7 +319,8 @@ def _call_lines(rules: SheepsheadRules, state: State) -> list[str]:
         lines.append(f"buried: {DECK.pretty_names(state.buried.to_list())}")
     if _seat(public.cracker) != play.NO_SEAT:
         answer = public.recracked is not None and bool(public.recracked)
-        more = ", and the picker's side cracked back" if answer else ""
+        who = "the picker" if public.recracker is None else f"seat {int(public.recracker)}"
+        more = f", and {who} re-cracked" if answer else ""
         lines.append(f"seat {int(public.cracker)} cracked{more}")
     if _seat(public.blitzer) != play.NO_SEAT:
         lines.append(f"seat {int(public.blitzer)} showed the black queens")

@@ -9,7 +9,6 @@ from games.sheepshead.reference import (
     PASS,
     PICK,
     RECRACK,
-
     bury_choices,
     callable_cards,
     card,
