@@ -28,6 +28,10 @@ from jaxcards.stages import Schedule, Stage
 from jaxcards.xla import prng
 
 
+def _names_cards(state: State) -> jax.Array:
+    return (state.public.phase == play.CALL) | (state.public.phase == play.UNKNOWN)
+
+
 @dataclasses.dataclass(frozen=True)
 class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     """Sheepshead for three to six players.
@@ -40,15 +44,14 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
 
     name = "sheepshead"
     deck = DECK
-    hints = Hints(
+
+    @property
+    def hints(self) -> Hints:  # type: ignore[override]
         # The phase tells whether a call needs an unknown, or (without a question) whether there can be
-        # a partner. The blind tells which of its cards a picker has from there.
-        told_by_rules=("public.phase", "blind"),
-        names_cards=lambda state: (
-            (state.public.phase == play.CALL) | (state.public.phase == play.UNKNOWN)
-        ),
-        secret_actions=True,
-    )
+        # a partner. The blind tells which of its cards a picker has from there, and a higher jack that
+        # it has the lower ones.
+        told = ("public.phase", "blind", *(["public.called"] if self.rules.call_up else []))
+        return Hints(told_by_rules=told, names_cards=_names_cards, secret_actions=True)
 
     @property
     def num_players(self) -> int:
