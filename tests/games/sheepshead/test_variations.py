@@ -22,7 +22,8 @@ from games.sheepshead.reference import (
 from jaxcards import UserError
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.testing import check_game
-from jaxcards.view.text import Text
+from jaxcards.testing.deals import quick_jit
+from jaxcards.view.text import LANGUAGES, Text
 
 
 @pytest.mark.parametrize(
@@ -143,6 +144,31 @@ def test_unknown_queen_cannot_be_shown():
     hands = {0: "QD QS QH QC JC JS"}
     line = line_of("blitz", hands, "AS AC", 4, [PICK, PARTNER, *cards("AH QC")])
     assert BLITZ not in line.legal(4)
+
+
+def test_view_of_a_blitz_names_stakes_and_reasons():
+    game = game_of("blitz")
+    step, deck = quick_jit(game.step), line_of("blitz", BLACK, "9D TD", 4, []).deals[0]
+    hands = [number for hand in deck.hands for number in hand]
+    state = game.init_from_deck([*hands, *deck.blind], 4)
+
+    def after(*actions):
+        nonlocal state
+        for action in actions:
+            state = step(state, jnp.int32(action))
+        return game.view(state, int(state.current_player))
+
+    view = after(PASS, PICK, PARTNER, card("AC"))
+    assert Text("do.blitz") in [choice.text for choice in view.choices]
+    view = after(BLITZ)
+    assert Text("fact.stakes", times=2) in view.facts
+    assert Text("said.blitz") in view.seats[1].calls
+    kept = {choice.card: choice.forbidden for choice in view.choices if choice.forbidden}
+    assert kept == dict.fromkeys(cards("QC QS"), Text("why.shown"))
+    view = after(*cards("9D TD"), PASS, CRACK, PASS, PASS)
+    assert Text("fact.stakes", times=4) in view.facts
+    assert [choice.forbidden for choice in view.choices][1] == Text("why.not_picking")
+    assert all(view.say(choice.text, language) for choice in view.choices for language in LANGUAGES)
 
 
 # Four players with eight cards (Wikipedia, "Four-handed", 3 A)
