@@ -197,7 +197,7 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stag
             jack = play.partner_jack(play.hand_of(state, state.current_player))
         called = jnp.where(sure, jack, public.called)
         changed = changed.with_public(called=called)
-    if rules.blitz:
+    if public.blitzer is not None:
         blitzer = jnp.where(action == BLITZ_ACTION, seat, public.blitzer)
         changed = changed.with_public(blitzer=blitzer)
     goes_left = passes
@@ -307,13 +307,14 @@ def _crack(
     if state.public.recracked is not None:
         recracks = action == RECRACK_ACTION
         answered = (phase == play.RECRACK) & (action < IDLE)
-        if state.public.recracker is not None:
+        recracker = state.public.recracker
+        if recracker is not None:
             asked = _asked_to_recrack(rules, state, seat, phase)
             answered = answered & (recracks | (asked == state.public.picker))
-            recracker = jnp.where(recracks, seat, state.public.recracker)
-            state = state.with_public(recracker=recracker)
+            recracker = jnp.where(recracks, seat, recracker)
         following = jnp.where(answered, play.PLAY, following)
-        state = state.with_public(recracked=state.public.recracked | recracks)
+        recracked = state.public.recracked | recracks
+        state = state.with_public(recracked=recracked, recracker=recracker)
     return state, following
 
 

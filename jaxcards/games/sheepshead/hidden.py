@@ -329,7 +329,7 @@ def _cracked(rules: SheepsheadRules, public: Public) -> list[History]:
 def _recracked(rules: SheepsheadRules, public: Public) -> History:
     """Return the answers to a crack, of the picker and then of the others, where the partner may."""
     n, picker, recracker = rules.num_players, public.picker, public.recracker
-    assert recracker is not None and public.cracker is not None
+    assert recracker is not None and public.recracked is not None and public.cracker is not None
     order = jnp.arange(n - 1, dtype=jnp.uint32)
     picker = jnp.minimum(picker, n - 1)  # without a picker, the value is unused
     cracker = places_after(picker, jnp.minimum(public.cracker, n - 1), n)

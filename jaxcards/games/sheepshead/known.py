@@ -140,6 +140,7 @@ def _placed_in_hand(public: Public, facts: Facts, seat: jax.Array) -> jax.Array:
 
 def _partner_answered(public: Public) -> jax.Array:
     """Return whether the partner has cracked back, which shows who it is: bool."""
+    assert public.recracker is not None
     return (public.recracker != play.NO_SEAT) & (public.recracker != public.picker)
 
 

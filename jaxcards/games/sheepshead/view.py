@@ -321,9 +321,9 @@ def _call_lines(rules: SheepsheadRules, state: State) -> list[str]:
         answer = public.recracked is not None and bool(public.recracked)
         who = "the picker" if public.recracker is None else f"seat {int(public.recracker)}"
         more = f", and {who} re-cracked" if answer else ""
-        lines.append(f"seat {int(public.cracker)} cracked{more}")
+        lines.append(f"seat {_seat(public.cracker)} cracked{more}")
     if _seat(public.blitzer) != play.NO_SEAT:
-        lines.append(f"seat {int(public.blitzer)} showed the black queens")
+        lines.append(f"seat {_seat(public.blitzer)} showed the black queens")
     return lines
 
 
