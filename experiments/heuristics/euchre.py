@@ -154,7 +154,7 @@ def fit_passing(kind: str, rounds: int) -> None:
     draw = fitting.sampler(deal)
     weights = float32(weights_of(game.rules))
     name = "own" if ONLY_SEAT_0.get(kind) else "bids"
-    found = np.array(getattr(weights, name).passing)
+    found = np.array(getattr(weights_of(game.rules), name).passing)
     for number in range(rounds):
         bids = getattr(weights, name)._replace(passing=float32(tuple(map(tuple, found))))
         rows = draw([number + 2000], weights._replace(**{name: bids}))
