@@ -1,0 +1,1 @@
+"""Hearts: passes dangerous cards and ducks tricks."""
