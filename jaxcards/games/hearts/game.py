@@ -91,14 +91,14 @@ class Hearts(TrickGame[HeartsRules, State, Observation]):
         """See `TrickGame.first_state`.
 
         Args:
-          round: int scalar, the place of the deal in `directions`.
+          round: int scalar, the number of the deal in its match; `directions` repeat.
           totals: int[num_players], match totals before the deal; zeros if None.
         """
         rules, players, zero = self.rules, self.num_players, jnp.uint32(0)
-        check_range("round", round, self.num_rounds)
+        check_range("round", round, rules.max_deals)
         hands = _without_removed(rules, blocks)
         round = jnp.asarray(round).astype(jnp.uint32)
-        direction = lookup(list(rules.directions), round)
+        direction = lookup(list(rules.directions), jax.lax.rem(round, jnp.uint32(self.num_rounds)))
         passer = seat_after(dealer.astype(jnp.uint32), 1, players)
         first = jnp.where(direction == 0, calls.leader(rules, hands), passer.astype(jnp.int32))
         only = rules.spare_queen or not rules.points_in_first
@@ -114,15 +114,14 @@ class Hearts(TrickGame[HeartsRules, State, Observation]):
         return State(public=public, hands=hands, played=nothing, passed=(nothing,) * players)
 
     def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
-        following = state.public.round.astype(jnp.uint32) + 1
-        round = jnp.where(following < self.num_rounds, following, 0)
+        round = jnp.minimum(state.public.round.astype(jnp.uint32) + 1, self.rules.max_deals - 1)
         return {"round": round, "totals": tuple(totals[seat] for seat in range(self.num_players))}
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
         most = 2**31 - 1
         totals = Fact(-most - 1, most, self.num_players)
-        return {"round": Fact(0, self.num_rounds - 1), "totals": totals}
+        return {"round": Fact(0, self.rules.max_deals - 1), "totals": totals}
 
     # ---- Decisions ------------------------------------------------------------------------------
 

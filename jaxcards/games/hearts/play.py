@@ -65,7 +65,7 @@ class Public(TrickPublic):
     """The public part of a deal; every leaf is a scalar (docs/hearts.md, 7)."""
 
     dealer: jax.Array  # uint8, the seat that dealt
-    round: jax.Array  # uint8, the number of the deal in `directions`
+    round: jax.Array  # uint8, the number of the deal in its match
     direction: jax.Array  # uint8, how many places to the left cards are passed
     num_passed: jax.Array  # uint32, cards passed so far by all players
     taken: jax.Array  # uint32, `POINTS_BITS` a seat: points of hearts and ♠Q in its tricks

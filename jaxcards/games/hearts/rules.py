@@ -46,7 +46,7 @@ class HeartsRules:
         100, "points that end a match; the lowest total wins", minimum=1, maximum=1000, of_match=True
     )
     max_deals: int = setting(
-        50, "the largest number of deals of a match", minimum=1, maximum=500, of_match=True
+        50, "the largest number of deals of a match", minimum=16, maximum=250, of_match=True
     )
 
     @property

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+import jax.numpy as jnp
+
 from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
-from jaxcards.games.hearts import play, score
+from jaxcards.games.hearts import hidden, play, score
 from jaxcards.games.hearts.play import (
     DECK,
     NUM_PASSED,
@@ -97,8 +99,8 @@ class HeartsView(ViewBuilder):
 
 def to_string(game: HeartsGame, state: State) -> str:
     public, lines = state.public, [f"dealer {int(state.public.dealer)}, {_passing(state)}"]
-    for seat, hand in enumerate(state.hands):
-        left = (hand - state.played).to_list()
+    for seat, hand in enumerate(hidden.dealt_blocks(game, state)[: game.num_players]):
+        left = state.hand_of(jnp.uint32(seat)).to_list()
         lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left)
         if passed := state.passed[seat].to_list():
             lines.append(f"  passed {DECK.pretty_names(passed)}")

@@ -100,6 +100,6 @@ def test_open_spiel(bits, passes):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("bits", itertools.product((True, False), repeat=7))
+@pytest.mark.parametrize("bits", list(itertools.product((True, False), repeat=7)))
 def test_open_spiel_with_all_parameters(bits):
     assert compare(bits, True, BATCH, seed=2) > 1000

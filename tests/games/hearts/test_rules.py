@@ -6,6 +6,7 @@ import pytest
 
 import jaxcards
 from jaxcards import Match, testing
+from jaxcards.agent import RandomAgent
 from jaxcards.errors import UserError
 from jaxcards.games.hearts.rules import PRESETS, HeartsRules
 
@@ -45,11 +46,13 @@ def test_it_passes_the_quick_checks(preset):
 
 def test_a_match_goes_through_the_directions():
     match = Match(jaxcards.make("hearts", target=60))
-    play = testing.deals.quick_jit(jax.vmap(lambda key: jaxcards.rollout(match, key).state))
+    play = testing.deals.quick_jit(jax.vmap(lambda key: jaxcards.rollout(match, RandomAgent(), (), key).state))
     final = jax.tree.map(np.asarray, play(jax.random.split(jax.random.key(0), 32)))
     assert final.over.all()
     deals = final.num_deals
-    assert np.array_equal(final.deal.public.round, (deals - 1) % 4)
+    assert np.array_equal(final.deal.public.round, deals - 1)
+    directions = np.array(match.game.rules.directions)
+    assert np.array_equal(final.deal.public.direction, directions[(deals - 1) % 4])
     assert (final.totals.max(axis=1) >= 60).all()
     best = final.totals.min(axis=1, keepdims=True)
     assert np.array_equal(final.winners, final.totals == best)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import jaxcards
+from jaxcards.agent import RandomAgent
 from jaxcards.games.hearts.play import DECK
 from jaxcards.stages import ANY
 from jaxcards.testing.deals import quick_jit
@@ -145,7 +146,7 @@ def test_points(rules, taken, points):
 def test_every_deal_gives_26_points():
     game = jaxcards.make("hearts/plain")
     keys = jax.random.split(jax.random.key(0), 64)
-    play = quick_jit(jax.vmap(lambda key: jaxcards.rollout(game, key).final_points))
+    play = quick_jit(jax.vmap(lambda key: game.points(jaxcards.rollout(game, RandomAgent(), (), key).state)))
     assert (np.asarray(play(keys)).sum(axis=1) == 26).all()
 
 
