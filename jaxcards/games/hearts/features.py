@@ -11,12 +11,12 @@ from jaxcards.games.hearts.calls import num_passed_by
 from jaxcards.games.hearts.play import (
     DECK,
     NUM_PASSED,
-    PENALTIES,
     POINTS_BITS,
     HeartsGame,
     Observation,
     all_passed,
     closed,
+    penalties,
 )
 
 _POINTS = (1, 2, 3, 5, 8, 13, 14, 18, 22, 25, 26)
@@ -48,7 +48,7 @@ def write_features(game: HeartsGame, observation: Observation) -> BitWriter:
     if public.jack_taker is not None:
         out.flag("♦J on the table", public.trick.points >> POINTS_BITS != 0)
     out.flag("hearts closed", closed(rules, seen.played).any())
-    out.cards("penalty cards unseen", PENALTIES - seen.hand - seen.played)
+    out.cards("penalty cards unseen", penalties() - seen.hand - seen.played)
     return out
 
 

@@ -13,13 +13,13 @@ from jaxcards.games.hearts.calls import num_passed_by, sender
 from jaxcards.games.hearts.play import (
     DECK,
     NUM_PASSED,
-    PENALTIES,
     HeartsGame,
     Observation,
     State,
     all_passed,
     hand_size,
     lowest_club,
+    penalties,
     removed,
 )
 from jaxcards.kit import dealt_hands
@@ -89,7 +89,7 @@ def possible_cards(
         possible = sets.select(leads, allowed[seat], allowed[seat] - club)
         if public.penalties_only is not None:
             only = (public.penalties_only >> seat) & 1 == 1
-            possible = sets.select(only, possible & PENALTIES, possible)
+            possible = sets.select(only, possible & penalties(), possible)
         allowed[seat] = possible
     return allowed, sizes, known
 

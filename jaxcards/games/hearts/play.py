@@ -31,9 +31,6 @@ DECK = Deck(
 )
 HEART_SUIT = 2
 QUEEN, JACK = DECK.cards("Qs Jd")
-HEARTS = CardSet.suit_of(DECK, jnp.uint32(HEART_SUIT))
-CLUBS = CardSet.suit_of(DECK, jnp.uint32(0))
-PENALTIES = HEARTS | CardSet.of(DECK, [QUEEN])
 QUEEN_POINTS = 13
 NUM_PASSED = 3  # cards that each player passes
 POINTS_BITS = 5  # a seat's points, at most 26
@@ -42,6 +39,16 @@ _JACK_TAKEN = 1 << POINTS_BITS  # added to the points of a trick with the jack o
 
 # The cards that are left out for each number of players.
 _REMOVED = {3: "2d", 4: "", 5: "2c 2d", 6: "2c 3c 2d 3d"}
+
+
+def hearts() -> CardSet:
+    """Return all hearts."""
+    return CardSet.suit_of(DECK, jnp.uint32(HEART_SUIT))
+
+
+def penalties() -> CardSet:
+    """Return the hearts and the queen of spades."""
+    return hearts() | CardSet.of(DECK, [QUEEN])
 
 
 def removed(rules: HeartsRules) -> tuple[int, ...]:
@@ -128,7 +135,7 @@ def legal_cards(game: HeartsGame, state: State, stage: Stage) -> CardSet:
     led, others = state.trick(stage).led, hand
     if stage.leads is not True and not rules.points_in_first:
         first = public.num_played < game.num_players
-        others = sets.select(first, lead_other(hand, PENALTIES), hand)
+        others = sets.select(first, lead_other(hand, penalties()), hand)
     if stage.leads is not False:
         others = sets.select(led == NO_SUIT, _leads(rules, state, hand), others)
     return follow_suit(hand, led, others)
@@ -139,7 +146,7 @@ def _leads(rules: HeartsRules, state: State, hand: CardSet) -> CardSet:
     leads = lead_other(hand, closed(rules, state.played))
     if rules.spare_queen:
         leads = sets.select((leads - CardSet.of(DECK, [QUEEN])).any(), leads, hand)
-    first = hand & CLUBS if rules.any_club else CardSet.of(DECK, [lowest_club(rules)])
+    first = hand & CardSet.suit_of(DECK, jnp.uint32(0)) if rules.any_club else CardSet.of(DECK, [lowest_club(rules)])
     return sets.select(state.public.num_played == 0, first, leads)
 
 
@@ -147,8 +154,8 @@ def closed(rules: HeartsRules, played: CardSet) -> CardSet:
     """Return the cards that may not be led yet: the hearts, or none."""
     if not rules.break_hearts:
         return CardSet.empty(DECK)
-    breaking = PENALTIES if rules.queen_breaks else HEARTS
-    return sets.select((played & breaking).any(), CardSet.empty(DECK), HEARTS)
+    breaking = penalties() if rules.queen_breaks else hearts()
+    return sets.select((played & breaking).any(), CardSet.empty(DECK), hearts())
 
 
 def play(game: HeartsGame, state: State, card: jax.Array, stage: Stage) -> State:
@@ -172,7 +179,7 @@ def play(game: HeartsGame, state: State, card: jax.Array, stage: Stage) -> State
     changes = {"voids": public.voids | jnp.where(plays, shown << (VOID_BITS * seat), 0)}
     if public.penalties_only is not None:
         # So has one who discards a penalty card in the first trick, or has the queen as well.
-        alone = PENALTIES.contains(card) & (led != NO_SUIT) & (suit != led)
+        alone = penalties().contains(card) & (led != NO_SUIT) & (suit != led)
         alone = alone & (public.num_played < game.num_players) & (not rules.points_in_first)
         if rules.spare_queen:
             alone = alone | (barred & (led == NO_SUIT))

@@ -75,4 +75,6 @@ PRESETS: dict[str, HeartsRules] = {
     "plain": HeartsRules(directions=(0,), points_in_first=True, break_hearts=False, moon="none"),
 }
 
+OLD_PRESETS: dict[str, str] = {}
+
 DEFAULT_PRESET = "standard"

@@ -46,14 +46,14 @@ class HeartsView(ViewBuilder):
         return None, ""
 
     def facts(self) -> tuple[Text, ...]:
-        return (self.direction_text(), Text("fact.target", points=self.rules.target))
+        return (Text("fact.passing", to=self.direction_text()), Text("fact.target", points=self.rules.target))
 
     def direction_text(self) -> Text:
         """Return to whom cards are passed."""
         if self.direction in (0, 1, self.num_seats - 1):
             names = {0: "hold", 1: "left"}
-            return Text(f"fact.passing.{names.get(self.direction, 'right')}")
-        return Text("fact.passing.places", number=self.direction)
+            return Text(f"passing.{names.get(self.direction, 'right')}")
+        return Text("passing.places", number=self.direction)
 
     def num_cards(self, seat: int) -> int:
         given = self.num_passed(seat) if self.passing else 0

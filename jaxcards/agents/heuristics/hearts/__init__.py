@@ -1,1 +1,1 @@
-"""Hearts: passes dangerous cards and ducks tricks."""
+"""The Hearts heuristic. Begin with `player`, which has all of it."""
