@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))  # the checkout that this file belongs to
 sys.path.append(str(ROOT / "benchmarks"))  # last: tests have modules of the same names
 
-from readme_tables import from_code, from_players, from_results  # noqa: E402
+from readme_tables import from_code, from_parsers, from_players, from_results  # noqa: E402
 
 import jaxcards  # noqa: E402
 
@@ -26,13 +26,14 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
             "glance": partial(from_players.glance, root),
         },
         "benchmarks/README.md": {"work": from_code.work_of_peers},
+        "docs/cli.md": {"options": from_parsers.options},
         "docs/devices.md": {"devices": partial(from_results.devices, root)},
         "docs/howto.md": {"habits": partial(from_results.habits, root)},
-        "docs/players.md": {"cards": partial(from_players.training_of_shipped, root)},
+        "docs/players.md": {"by_preset": partial(from_players.strength_by_preset, root)},
+        "docs/settings.md": {"settings": from_parsers.settings},
         "docs/results.md": {
             "strength": partial(from_players.strength, root),
             "eight_minutes": partial(from_players.of_eight_minutes, root),
-            "by_preset": partial(from_players.strength_by_preset, root),
             "by_match": partial(from_players.strength_in_matches, root),
             "exploiters": partial(from_players.exploiters, root),
             "random_play": partial(from_results.random_play, root),
@@ -40,7 +41,6 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
             "peers": partial(from_results.peers, root),
             "training": partial(from_results.training, root),
             "gpu": partial(from_results.gpu, root),
-            "gpu_batches": partial(from_results.gpu_batches, root),
             "sizes": partial(from_results.sizes, root),
         },
     }

@@ -24,9 +24,9 @@ sys.path.insert(0, str(HERE.parent))  # the checkout that this file belongs to
 
 import jax  # noqa: E402
 import numpy as np  # noqa: E402
-from moments import moments  # noqa: E402
 
 import jaxcards  # noqa: E402
+from benchmarks.moments import moments  # noqa: E402
 from jaxcards import xla  # noqa: E402
 from jaxcards.agents.search.rollout_policy import WithRolloutPolicy  # noqa: E402
 from jaxcards.bench import machine  # noqa: E402

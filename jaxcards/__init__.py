@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from jaxcards.registry import games, make, register
     from jaxcards.rollouts import rollout
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "ActionSet",

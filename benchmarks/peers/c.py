@@ -15,7 +15,7 @@ UNIT = "card_plays"
 SAME = (
     "36 cards dealt at random, random legal cards by the rules of Jass, card points counted and checked"
 )
-NOT_SAME = "a random trump suit in place of the bidding, no Weis, no score, no history: less than ours"
+NOT_SAME = "a random trump suit instead of bidding, no Weis, no score, no history: less than ours"
 
 SOURCE = Path(__file__).parent.parent / "c" / "jass_cardplay.c"
 FLAGS = ["-O3", "-march=native"]

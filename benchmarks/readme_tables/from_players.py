@@ -11,7 +11,6 @@ from readme_tables import from_results, table
 EVALUATIONS = "experiments/*_ppo/evaluation.json"
 EXPLOITERS = Path("experiments", "champions", "exploit.json")
 CHAMPIONS = Path("jaxcards", "champions", "players")
-PAIR = ("game", "players", "points per deal", "deals won")
 AGAINST = {"deals": "the player of deals", "heuristic": "the heuristic"}
 
 
@@ -35,12 +34,10 @@ def glance(root: Path) -> str | None:
 
 def strength(root: Path) -> str | None:
     """Return the table of shipped players on the default presets, or None without one."""
-    rows = [
-        _pair(result, pair, f"{result['num_deals']:,} x {result['num_seatings']}")
-        for result in _default_presets(root)
-        for pair in result["pairs"]
-    ]
-    return table((*PAIR, "deals x seatings"), rows) if rows else None
+    found = _default_presets(root)
+    rows = [[f"`{result['game']}`", *map(_points, result["pairs"])] for result in found]
+    head = ("game", "champion – heuristic", "champion – random", "heuristic – random")
+    return table(head, rows) if rows else None
 
 
 def _default_presets(root: Path) -> list[dict[str, Any]]:
@@ -49,29 +46,18 @@ def _default_presets(root: Path) -> list[dict[str, Any]]:
     return [result for result in found if result["game"] in map(canonical_id, defaults())]
 
 
-def _pair(result: dict[str, Any], pair: dict[str, Any], about: str) -> list[str]:
-    """Return the row of two players."""
-    players = f"{_kind(pair['a'])} – {_kind(pair['b'])}"
-    won = f"{100 * pair['won']['mean']:.0f} %"
-    return [f"`{result['game']}`", players, _points(pair), won, about]
-
-
 def strength_by_preset(root: Path) -> str | None:
     """Return the table of shipped players against the heuristic on all presets, or None without
     players.
     """
-    rows = []
-    for name, card in shipped(root):
-        for result in card["evaluations"]:
-            if card["matches"]:
-                continue
-            pair = result["pairs"][0]
-            learned = "yes" if result["game"] in card["presets"] else "no"
-            won = f"{100 * pair['won']['mean']:.0f} %"
-            rows.append([f"`{result['game']}`", f"`{name}`", learned, _points(pair), won])
+    rows = [
+        [f"`{result['game']}`", _points(result["pairs"][0])]
+        for _, card in shipped(root)
+        if not card["matches"]
+        for result in card["evaluations"]
+    ]
     rows.sort()
-    head = ("preset", "player", "learned", "points per deal", "deals won")
-    return table(head, rows) if rows else None
+    return table(("preset", "points per deal"), rows) if rows else None
 
 
 def strength_in_matches(root: Path) -> str | None:
@@ -89,39 +75,22 @@ def strength_in_matches(root: Path) -> str | None:
 
 
 def exploiters(root: Path) -> str | None:
-    """Return the gains of players trained against the shipped ones, or None without results."""
+    """Return the gains above 0 of players trained against the shipped ones, or None without results."""
     file = root / EXPLOITERS
+    measured = _read(file) if file.exists() else {}
     rows = []
-    for key, found in sorted(_read(file).items()) if file.exists() else []:
+    for key, found in sorted(measured.items()):
         name, _, _ = key.partition(",")  # the column of answers has the rest
         gained = _points({"difference": found["gain"]})
         if unit_of(found["game"]) == "match":
             gained = _matches(found["gain"])
-        deals = f"{found['learned']['deals'] / 1e6:.1f} M"
         answers = "the mean" if found["symmetric"] else "one"
-        rows.append([f"`{name}`", f"`{found['game']}`", answers, gained, deals])
-    head = ("player", "preset", "both answer by", "gained, points per deal", "deals learned from")
-    return table(head, rows) if rows else None
-
-
-def training_of_shipped(root: Path) -> str | None:
-    """Return the table of the training of the shipped players, or None without players."""
-    rows = []
-    for name, card in shipped(root):
-        size = (root / CHAMPIONS / f"{name}.msgpack").stat().st_size
-        before = card.get("before") or {"deals": 0, "minutes": 0}  # in earlier runs that it continues
-        rows.append(
-            [
-                f"[`{name}`](../experiments/champions/{name}/config.toml)",
-                f"{len(card['presets'])} + {len(card['variants'])}",
-                f"{(card['deals'] + before['deals']) / 1e6:.1f} M",
-                f"{card['minutes'] + before['minutes']:.0f}",
-                f"{size / 1e6:.2f} MB",
-                f"`{card['commit']}`",
-            ]
-        )
-    head = ("player", "presets + variants", "deals", "minutes", "size", "commit")
-    return table(head, rows) if rows else None
+        if found["gain"]["low"] > 0:
+            rows.append([f"`{name}`", f"`{found['game']}`", answers, gained])
+    head = ("player", "preset", "both answer by", "gained, points per deal")
+    link = f"[others](../{EXPLOITERS.as_posix()})"
+    rest = f"The {len(measured) - len(rows)} {link} gained nothing: their interval holds 0 or less."
+    return f"{table(head, rows)}\n\n{rest}" if measured else None
 
 
 def of_eight_minutes(root: Path) -> str | None:
@@ -131,11 +100,11 @@ def of_eight_minutes(root: Path) -> str | None:
         result = _read(file)
         link = f"[{file.parent.name}](../{file.parent.relative_to(root).as_posix()}/README.md)"
         rows += [
-            _pair(result, pair, link)
+            [f"`{result['game']}`", _points(pair), f"{100 * pair['won']['mean']:.0f} %", link]
             for pair in result["pairs"]
             if (_kind(pair["a"]), _kind(pair["b"])) == ("trained", "heuristic")
         ]
-    return table((*PAIR, "study"), rows) if rows else None
+    return table(("game", "points per deal", "deals won", "study"), rows) if rows else None
 
 
 def _read(file: Path) -> dict[str, Any]:

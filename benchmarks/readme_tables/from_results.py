@@ -85,9 +85,9 @@ def _rates(result: dict[str, Any], game: str, works: Sequence[str]) -> list[str]
 
 
 def random_play(root: Path) -> str | None:
-    """Return random play with its spread, larger batches and all devices; None without a result."""
+    """Return random play with its spread and all devices; None without a result."""
     found = [(where, _random_play(result)) for result, where in suites(root)]
-    head = ("game", "deals/s", "quartiles", "card plays/s", "larger batch", "all devices")
+    head = ("game", "deals/s", "quartiles", "card plays/s", "all devices")
     return on_machines(head, found) or None
 
 
@@ -100,16 +100,12 @@ def _random_play(result: dict[str, Any]) -> list[list[str]]:
         low, high = random["per_second"]["quartiles"]
         more = [f for f in result["figures"] if f["game"] == game and f["work"] == "random"]
         ratios = [(f["to_one_device"]["median"], f["devices"]) for f in more if "to_one_device" in f]
-        wide = [f for f in more if f["devices"] == 1 and "to_usual_batch" in f]
-        widest = max(wide, key=lambda f: f["batch"], default=None)
-        flat = f"{widest['to_usual_batch']['median']:.2f} x at {widest['batch']:,}" if widest else "–"
         rows.append(
             [
                 f"`{game}`",
                 f"{random['per_second']['median'] / 1e6:.2f} M",
                 f"{low / 1e6:.2f} to {high / 1e6:.2f} M",
                 f"{random['also_per_second']['card_plays'] / 1e6:,.0f} M",
-                flat,
                 "{:.2f} x on {}".format(*max(ratios)) if ratios else "–",
             ]
         )
@@ -124,14 +120,14 @@ def peers(root: Path) -> str | None:
             [
                 row["title"],
                 f"{rounded(row['per_second']['median'])} {row['unit'].replace('_', ' ')}/s",
-                f"`{row['ours']}`, {rounded(row['ours_per_second']['median'])}",
+                f"`{row['ours']}`",
                 f"{_three_digits(row['ratio']['median'])} x",
                 " to ".join(map(_three_digits, row["ratio"]["quartiles"])),
             ]
             for row in result["peers"]
         ]
         found.append((where, rows))
-    return on_machines(("engine", "it plays", "ours beside it", "ratio", "quartiles"), found) or None
+    return on_machines(("engine", "it plays", "beside", "ratio", "quartiles"), found) or None
 
 
 def _three_digits(number: float) -> str:
@@ -159,11 +155,12 @@ def training(root: Path) -> str | None:
 
 def devices(root: Path) -> str | None:
     """Return the results of benchmarks/devices.py, or None without results."""
-    rows = []
+    found = []
     for file in sorted((root / RESULTS).glob("*-devices.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
         machine = result["machine"]
         where = f"{machine['processor']}, {machine['cores_usable']} cores, jax {machine['jax']}"
+        rows = []
         for name, training in result["training_decisions"].items():
             play = result["random_play_deals"][name]
             rows.append(
@@ -173,22 +170,17 @@ def devices(root: Path) -> str | None:
                     f"{training['to_one_device']['median']:.2f} x",
                     rounded(play["per_second"]["median"]),
                     f"{play['to_one_device']['median']:.2f} x",
-                    f"[{where}](../{RESULTS.as_posix()}/{file.name})",
                 ]
             )
-    head = (
-        "devices",
-        "training, decisions/s",
-        "to one device",
-        "random play, deals/s",
-        "to one device",
-    )
-    return table((*head, "measured on"), rows) if rows else None
+        found.append((f"[{where}](../{RESULTS.as_posix()}/{file.name})", rows))
+    ratio = "to one device"
+    head = ("devices", "training, decisions/s", ratio, "random play, deals/s", ratio)
+    return on_machines(head, found) or None
 
 
 def habits(root: Path) -> str | None:
     """Return the results of benchmarks/habits.py, a table each, or None without results."""
-    head = ("habit", "deals/s", "`random_play` is faster by", "quartiles", "to compile")
+    head = ("habit", "deals/s", "`random_play` is faster by", "quartiles")
     tables = []
     for file in sorted((root / RESULTS).glob("*-habits.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
@@ -203,7 +195,6 @@ def habits(root: Path) -> str | None:
                     rounded(habit["per_second"]["median"]),
                     f"{ratio['median']:,.3g} x",
                     "{:,.3g} to {:,.3g}".format(*ratio["quartiles"]),
-                    f"{habit['compile_seconds']:.1f} s",
                 ]
             )
         tables.append(f"{table(head, rows)}\n\n[{where}](../{RESULTS.as_posix()}/{file.name})")
@@ -221,23 +212,6 @@ def gpu(root: Path) -> str | None:
             rows.append([f"`{id}`", f"{speed['median'] / 1e6:,.0f} M", f"{low:,.0f} to {high:,.0f} M"])
         found.append((where, rows))
     return on_machines(("game", "deals/s", "quartiles"), found) or None
-
-
-def gpu_batches(root: Path) -> str | None:
-    """Return the table of random play of one game on a GPU by batch, or None without a result."""
-    found = []
-    for where, result in _of_gpus(root, "gpu"):
-        speeds = {
-            (row["batch"], row["fences"]): row["deals_per_second"]["median"]
-            for row in result.get("xla", [])
-        }
-        rows = [
-            [f"{batch:,}", *(f"{speeds[batch, fences] / 1e6:,.0f} M" for fences in (True, False))]
-            for batch in sorted({batch for batch, _ in speeds})
-            if {(batch, True), (batch, False)} <= speeds.keys()
-        ]
-        found.append((f"`{result['game']}`, {where}", rows))
-    return on_machines(("deals side by side", "deals/s", "without fences"), found) or None
 
 
 def sizes(root: Path) -> str | None:

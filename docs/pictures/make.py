@@ -24,7 +24,7 @@ MOMENTS = {
 
 
 def picture(name: str) -> str:
-    """Returns a picture as SVG."""
+    """Return a picture as SVG."""
     id, seed, decisions = MOMENTS[name]
     game = jaxcards.make(id)
     heuristic = make_player("heuristic", game)

@@ -1,4 +1,4 @@
-"""What the site of mkdocs.yml has beyond docs/: pages and files from elsewhere, and the API reference.
+"""Add pages and files from outside of docs/ to the site of mkdocs.yml, and the API reference.
 
 On the site every file has its path from the root of the project, such as docs/jass.md, so that a
 link between pages is the same there and in the checkout. A file that a page links to comes along.
@@ -21,14 +21,14 @@ LOADED = re.compile(r"<(?:script|img|iframe|link)\b[^>]*\b(?:src|href)=[\"']?(?:
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Puts the API reference at the end of the section "Reference"."""
+    """Put the API reference at the end of the section "Reference"."""
     (reference,) = (part["Reference"] for part in config.nav if "Reference" in part)
     reference += [{name: api_path(name)} for name in rooms()]
     return config
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Takes the pages, what they link to and the API reference in place of what lies in docs/."""
+    """Return the files of the site: the pages, the files that they link to, and the API reference."""
     pages = {path for pattern in PAGES for path in ROOT.glob(pattern)}
     paths = pages.union(*map(linked, pages), SITE.glob("*.css"), SITE.glob("*.js"))
     of_theme = [file for file in files if not (file.abs_src_path or "").startswith(config.docs_dir)]
@@ -43,14 +43,14 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Refuses a page that loads anything from the net."""
+    """Refuse a page that loads anything from the net."""
     if found := LOADED.search(output):
         raise PluginError(f"{page.file.src_uri} loads from the net: {found[0]}")
     return output
 
 
 def published(file: File) -> File:
-    """Puts the pages of docs/ at the top of the site, where README.md is not the first of them."""
+    """Put the pages of docs/ at the top of the site; README.md is not its first page."""
     if file.src_uri == "README.md":
         file.dest_uri = "README.html"
     file.dest_uri = file.dest_uri.removeprefix("docs/")
@@ -58,7 +58,7 @@ def published(file: File) -> File:
 
 
 def linked(page: Path) -> Iterator[Path]:
-    """The files of the project that a page links to."""
+    """Yield the files of the project that a page links to."""
     for target in LINK.findall(page.read_text(encoding="utf-8")):
         path = (page.parent / target.partition("#")[0]).resolve()
         if path.is_file() and path.is_relative_to(ROOT):
@@ -66,7 +66,7 @@ def linked(page: Path) -> Iterator[Path]:
 
 
 def rooms() -> dict[str, list[str]]:
-    """The modules of each room of the package: a folder or a module right below jaxcards/."""
+    """Return the modules of each room of the package: a folder or a module right below jaxcards/."""
     found: dict[str, list[str]] = {}
     for file in sorted((ROOT / "jaxcards").rglob("*.py")):
         package, *rest = file.relative_to(ROOT).with_suffix("").parts
@@ -77,5 +77,5 @@ def rooms() -> dict[str, list[str]]:
 
 
 def api_path(room: str) -> str:
-    """The page of a room, from the root of the project."""
+    """Return the page of a room, from the root of the project."""
     return f"docs/api/{room.partition('.')[2]}.md"

@@ -1,25 +1,23 @@
-"""Ships the player of a run: writes its network and its card into the package.
+"""Ship the player of a run: write its network and its card into the package.
 
-    python experiments/champions/ship.py runs/jass_mixture jass --symmetric --commit b2199f9
-    python experiments/champions/ship.py shipped jass --symmetric
+    python -m experiments.champions.ship runs/jass_mixture jass --symmetric --commit b2199f9
+    python -m experiments.champions.ship shipped jass --symmetric
 
-The network plays the heuristic on duplicate deals of every preset that it plays, and on the first
-of them all players of `--against` meet each other. The card has all of it, and so do pages of the
-documentation, which `python benchmarks/readme.py` fills.
+The network meets the heuristic on duplicate deals of every preset that it plays. On the first preset
+all players of `--against` meet each other. The results go to the card, and with
+`python benchmarks/readme.py` to the documentation.
 
-A player of matches plays whole matches, and also against the player of single deals (`deals` in its
-card): ask for more of them, such as `--deals 30000`, as a match is worth 1 or -1.
+A player of matches plays whole matches, also against the player of single deals (`deals` in its card).
+Ask for more of them, such as `--deals 30000`, because a match is worth 1 or -1.
 
-With `--symmetric` the player answers by the mean under all names of the suits. With `shipped` in the
-place of a run the network stays what it is, and is evaluated again.
+`--symmetric`: the player answers by the mean under all names of the suits. `shipped` instead of a run:
+the network stays as it is and is evaluated again. `--raise pick=10`: 10 is added to the logit of this
+action, and the card says so.
 
-`--raise pick=10` ships a network that picks more often than it has learned to: 10 is added to the logit
-of this action, and the card says so.
-
-A run that began with a shipped player, or with another run, goes on from it: the card names the player
-and adds up what was learned before. Ship a run before the player that it began with is replaced by
-another run. The settings of earlier runs of this player are kept as `run_1`, `run_2`, …; what was
-learned under another name is in the folder of that player.
+If a run began with a shipped player or with another run, the card names the player and adds up the
+earlier learning. Ship such a run before another one replaces the player that it began with. The
+settings of earlier runs of a player are kept as `run_1`, `run_2`, …; those of runs under another name
+are in the folder of that player.
 """
 
 import argparse
@@ -51,7 +49,7 @@ from jaxcards.xla import cache
 HERE = Path(__file__).parent
 CONFIG = "config.toml"  # of the run folder
 COUNTED = ("updates", "deals", "decisions", "minutes")
-SHIPPED = "shipped"  # in the place of a run
+SHIPPED = "shipped"  # instead of a run
 OF_DEALS = "deals"  # the shipped player of single deals, among those of matches
 
 
@@ -103,7 +101,7 @@ def main() -> None:
 
 
 def raised(info: saved.PlayerInfo, params, logits: dict[str, float]):
-    """Returns parameters with which a network likes some actions better: adds to its logits."""
+    """Return parameters whose network adds to the logits of some actions."""
     if info.vocabulary is not None:
         raise SystemExit("--raise is for networks of one preset")
     game = jaxcards.make(info.game)
@@ -116,7 +114,7 @@ def raised(info: saved.PlayerInfo, params, logits: dict[str, float]):
 
 
 def drop_replaced() -> None:
-    """Takes out of all cards what they say of presets that another player plays by now."""
+    """Remove from all cards the evaluations on presets that another player plays by now."""
     for name, card in cards().items():
         kept = [
             result
@@ -128,7 +126,7 @@ def drop_replaced() -> None:
 
 
 def how_it_was_trained(folder: Path, name: str, info: saved.PlayerInfo, commit: str | None) -> dict:
-    """Returns a card without evaluations: values of JSON."""
+    """Return a card without evaluations: values of JSON."""
     config = load_config("ppo", RunFolder(folder).config)
     game = jaxcards.make(info.game)
     games = Mixture.of(game, config.presets, config.variants, config.seed).games
@@ -147,7 +145,7 @@ def how_it_was_trained(folder: Path, name: str, info: saved.PlayerInfo, commit: 
 
 
 def origin(folder: Path) -> str | None:
-    """Returns the name of the shipped player that a run goes on from, if it goes on from one."""
+    """Return the name of the shipped player that a run continues, or None."""
     values = settings.read_toml(RunFolder(folder).config)
     start = values.get("start", "")
     if start in ("", CHAMPION):
@@ -156,7 +154,7 @@ def origin(folder: Path) -> str | None:
 
 
 def before(folder: Path) -> dict | None:
-    """Returns what was learned in all runs that a run goes on from; None if it began fresh."""
+    """Return the amount learned in all runs that a run continues; None if it began fresh."""
     start = settings.read_toml(RunFolder(folder).config).get("start", "")
     if not start:
         return None
@@ -170,12 +168,12 @@ def before(folder: Path) -> dict | None:
 
 
 def total(last: dict, earlier: dict | None) -> dict:
-    """Returns the sum of what was learned, rounded as cards have it."""
+    """Return the sum of two amounts learned, rounded as in cards."""
     return {name: round(last[name] + (earlier or {}).get(name, 0), 1) for name in COUNTED}
 
 
 def counted(folder: Path) -> dict:
-    """Returns what was learned in a run alone."""
+    """Return the amount learned in one run."""
     run = RunFolder(folder)
     _, counters, _ = checkpoints.read(run.checkpoints, checkpoints.latest(run.checkpoints))
     minutes = round(counters.seconds / 60, 1)
@@ -200,8 +198,8 @@ def keep(folder: Path, study: Path, goes_on: bool) -> None:
     Args:
       folder: of the run.
       study: the folder that they go to.
-      goes_on: whether the run goes on from the player that the study is of. If not, the study loses the
-        runs of that player.
+      goes_on: whether the run continues the player of the study. If not, the runs of that player are
+        deleted.
     """
     config = study / CONFIG
     if shipped_as(folder) == study.name and config.exists():
@@ -220,21 +218,21 @@ def keep(folder: Path, study: Path, goes_on: bool) -> None:
 
 
 def plays(preset: str, matches: bool, name: str) -> bool:
-    """Whether this is the player that is shipped for a preset, or for its matches."""
+    """Return whether this player is shipped for a preset, or for its matches."""
     try:
         return player_of(table(preset, matches)) == name
-    except jaxcards.UserError:  # nobody is, so far, or there are no such matches
+    except jaxcards.UserError:  # without a player, or without matches
         return False
 
 
-def table(preset: str, matches: bool, **rules) -> jaxcards.Game:
-    """Returns the game of a preset, with other rules if any are given, or its matches."""
-    game = jaxcards.make(preset, **rules)
+def table(preset: str, matches: bool) -> jaxcards.Game:
+    """Return the game of a preset, or its matches."""
+    game = jaxcards.make(preset)
     return jaxcards.Match(game) if matches else game
 
 
 def evaluation(game: jaxcards.Game, names: list[str], deals: int):
-    """Returns the cross table of players."""
+    """Return the cross table of players."""
 
     def load(name: str):
         if name == OF_DEALS:

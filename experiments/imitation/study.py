@@ -1,9 +1,9 @@
-"""How many deals of the champion of Euchre it takes to play as it does.
+"""Measure how many deals of the champion of Euchre an imitating network needs.
 
-    jaxcards simulate euchre --players champion --deals 102000 --out build/champion.h5
-    python experiments/imitation/study.py build/champion.h5
+    jaxcards simulate euchre --players champion --deals 102000 --seed 5 --out build/champion.h5
+    python -m experiments.imitation.study build/champion.h5
 
-It writes `result.json` beside itself. README.md says what it shows.
+It writes `result.json`.
 """
 
 import dataclasses
@@ -16,6 +16,7 @@ from typing import Any
 import jax
 
 import jaxcards
+from experiments.runs import write_json
 from jaxcards.agents.learners.imitation import measures
 from jaxcards.agents.learners.imitation.config import ImitationConfig
 from jaxcards.agents.learners.imitation.learner import Imitation
@@ -26,21 +27,17 @@ from jaxcards.training.deal_feed import DealFeed
 from jaxcards.training.feeding import FedLearner
 from jaxcards.xla import cache
 
-sys.path.append(str(Path(__file__).parents[1]))
-
-from common.runs import write_json
-
 HERE = Path(__file__).parent
 GAME = jaxcards.make("euchre")
 EPOCHS = {1_000: 12, 10_000: 8, 100_000: 4}
-"""Passes by the number of deals: fewer deals are learned by heart sooner, and need more of them."""
+"""Passes over the data by the number of deals."""
 HELD_OUT = 0.02
 EVALUATION_DEALS, EVALUATION_SEED = 4_000, 11
 CONFIG = ImitationConfig(deals_per_update=64)
 
 
 def learned(feed: DealFeed, epochs: int) -> tuple[Any, dict[str, Any]]:
-    """Returns the parameters of a fresh network after some passes, and how well it foretells."""
+    """Return the parameters of a fresh network after some passes, and its accuracy."""
     learner = FedLearner(Imitation(GAME, CONFIG), feed)
     state, updates = learner.init(), epochs * feed.per_epoch
     step, begun = learner.compile(state, updates), time.monotonic()
@@ -53,7 +50,7 @@ def learned(feed: DealFeed, epochs: int) -> tuple[Any, dict[str, Any]]:
 
 
 def main(data: Path) -> None:
-    """Learns from each number of deals, and plays all players against each other."""
+    """Learn from each number of deals, and play all players against each other."""
     cache.enable()
     feed = DealFeed(data, GAME, CONFIG.deals_per_update, HELD_OUT, CONFIG.seed)
     print(feed.about, flush=True)
@@ -70,7 +67,7 @@ def main(data: Path) -> None:
     result = evaluate(GAME, list(agents), list(params), list(names), EVALUATION_DEALS, EVALUATION_SEED)
     print(result.to_text())
     content = {
-        "command": " ".join(["python", "experiments/imitation/study.py", *sys.argv[1:]]),
+        "command": " ".join(["python -m experiments.imitation.study", *sys.argv[1:]]),
         "machine": machine.describe(),
         "learned": rows,
         "evaluation": json.loads(result.to_json()),

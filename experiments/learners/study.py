@@ -1,23 +1,19 @@
 """Compare the learners on the same deals of Euchre.
 
-    python experiments/learners/study.py
+    python -m experiments.learners.study
 
-It trains each learner with each seed, and writes `result.json` and `curve.png` beside itself.
-README.md says what they show. A run that was stopped goes on with the same command.
+It trains each learner with each seed, and writes `result.json` and `curve.png`. If it is interrupted,
+the same command continues it.
 """
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from experiments.runs import FORMER, entropy, trained, write_json
 from jaxcards.evaluation.picture import picture
 from jaxcards.training.metrics import read_metrics
-
-sys.path.append(str(Path(__file__).parents[1]))
-
-from common.runs import FORMER, entropy, trained, write_json
 
 HERE = Path(__file__).parent
 RUNS = Path("build/learners")
@@ -30,7 +26,7 @@ OPPONENTS = ("heuristic", "random")
 
 
 def metrics(learner: str, seed: int) -> list[dict[str, Any]]:
-    """Returns the metrics of a run, which is made unless it is there."""
+    """Return the metrics of a run; make the run if it is missing."""
     name, *more = learner.split(", ")
     settings: dict[str, object] = {"learner": name, "seed": seed}
     settings |= {"deals-per-update": PER_UPDATE[learner]}
@@ -43,7 +39,7 @@ def metrics(learner: str, seed: int) -> list[dict[str, Any]]:
 
 
 def curve(learner: str) -> dict[str, Any]:
-    """Returns the deals, and the points per deal against each opponent, of the runs of all seeds."""
+    """Return the deals, and the points per deal against each opponent, of the runs of all seeds."""
     runs = [[row for row in metrics(learner, seed) if "against_heuristic" in row] for seed in SEEDS]
     (deals,) = {tuple(row["deals"] for row in run) for run in runs}
     found: dict[str, Any] = {"deals": deals, "decisions": [run[-1]["decisions"] for run in runs]}
@@ -56,7 +52,7 @@ def curve(learner: str) -> dict[str, Any]:
 
 
 def draw(results: dict[str, Any]) -> None:
-    """Draws the points per deal over deals: a line for each learner, the mean of its seeds."""
+    """Draw the points per deal over deals: a line for each learner, the mean of its seeds."""
     with picture(HERE / "curve.png", (10, 4), GAME, columns=2) as (_, both):
         for axes, name in zip(both, OPPONENTS, strict=True):
             axes.axhline(0, color="0.6", linewidth=1)

@@ -1,18 +1,17 @@
 """Measure what OpenSpiel's search gains by knowing which cards are not dealt.
 
-    python experiments/openspiel_worlds/study.py --deals 400
+    python -m experiments.openspiel_worlds.study --deals 400
 
-`resample_from_infostate` of OpenSpiel's Oh Hell and Euchre exchanges the cards of the other players
-among them, and leaves those that were not dealt where they are: in no world of its search has a hand
-a card that is in none. The share of such worlds is counted. Then OpenSpiel's search plays rounds of
-five cards of `rikiki/open_spiel` in one seat among three random players, once in its own worlds and
-once in those of `game.sample_state`, in which any unseen card may be in a hand. Deals and bot are the
-same: that of OpenSpiel in Python, as the one in C++ takes no worlds of others. The shares of bids that
-were made go to result.json beside this script.
+`resample_from_infostate` of OpenSpiel's Oh Hell and Euchre exchanges the cards of the other players,
+and leaves cards that were not dealt where they are. The study counts the worlds in which the hands have
+exactly the cards that were dealt. Then OpenSpiel's search plays rounds of five cards of
+`rikiki/open_spiel` in one seat among three random players: once in its own worlds, once in those of
+`game.sample_state`, in which a hand may hold any unseen card. The deals are the same, and so is the
+bot: the one in Python, because the one in C++ takes no worlds from outside. The shares of bids that
+were made go to result.json.
 """
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +22,9 @@ from open_spiel.python.algorithms import ismcts
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 import jaxcards
+from experiments.runs import write_json
 from jaxcards.cards.sets import CardSet
 from jaxcards.evaluation.intervals import mean_interval
-from jaxcards.files import write_text
 from jaxcards.opponents.openspiel import OhHellDeal
 from jaxcards.rollouts import deal_keys
 from jaxcards.xla import cache, jit
@@ -40,7 +39,7 @@ GAMES: dict[str, dict[str, int]] = {
 
 
 def of_dealt_cards(name: str, deals: int = 200, worlds: int = 20) -> float:
-    """Returns the share of OpenSpiel's worlds of fresh deals that deal exactly the cards dealt."""
+    """Return the share of OpenSpiel's worlds of fresh deals that deal exactly the cards dealt."""
     rng, game = np.random.RandomState(0), pyspiel.load_game(name, GAMES[name])
     same = 0
     for _ in range(deals):
@@ -78,7 +77,7 @@ class Rounds:
         self._worlds = jit(worlds)
 
     def made(self, number: int) -> bool:
-        """Plays a round and returns whether the search made its bid; it has seat `number % 4`."""
+        """Play a round and return whether the search made its bid; it has seat `number % 4`."""
         rng, me = np.random.RandomState(number), number % PLAYERS
         state = self._init(deal_keys(np.uint32(0), np.array([number], np.uint32))[0])
         public = jax.device_get(state.public)
@@ -142,7 +141,7 @@ def main() -> None:
             share = [round(x, 3) for x in (interval.mean, interval.low, interval.high)]
             found["bids made"][f"{simulations} simulations, {name}"] = share
             print(f"{simulations} simulations, {name}: {100 * interval.mean:.1f} % {share}", flush=True)
-            write_text(FOUND, json.dumps(found, indent=1) + "\n")
+            write_json(FOUND, found)
 
 
 if __name__ == "__main__":

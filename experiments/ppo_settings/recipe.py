@@ -1,6 +1,6 @@
 """Compare the defaults of `ppo` with the former ones: eight minutes of one core for each run.
 
-    python experiments/ppo_settings/recipe.py
+    python -m experiments.ppo_settings.recipe
 
 Both runs of a pair train at the same time, each on a core of its own (Linux). Each player meets the
 other one and the heuristic on duplicate deals; `recipe.json` has the results. If the study is
@@ -8,17 +8,13 @@ interrupted, the same command continues it.
 """
 
 import argparse
-import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.append(str(Path(__file__).parents[1]))
-
-from common.runs import FORMER, differences, options, write_json
-
+from experiments.runs import FORMER, differences, options, read_json, write_json
 from jaxcards.training.metrics import read_metrics
 
 RESULT = Path(__file__).parent / "recipe.json"
@@ -60,7 +56,7 @@ def compared(game: str, seed: int) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", nargs="*", help="(default: all)")
-    results = json.loads(RESULT.read_text("utf-8")) if RESULT.exists() else {}
+    results = read_json(RESULT)
     for game in parser.parse_args().games or SEEDS:
         for seed in SEEDS[game]:
             of_game = results.setdefault(game, {})

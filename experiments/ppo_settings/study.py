@@ -1,24 +1,28 @@
 """Measure what single settings of `ppo` gain, each with three seeds.
 
-    python experiments/ppo_settings/study.py euchre/standard
-    python experiments/ppo_settings/study.py sheepshead/standard --variants plain "entropy 0.2"
+    python -m experiments.ppo_settings.study euchre/standard
+    python -m experiments.ppo_settings.study sheepshead/standard --variants plain "entropy 0.2"
 
-It trains a player for each variant and seed on as many deals, plays each against the one that it is
-compared with and against the heuristic, and writes `result.json`. A study that was
-stopped goes on with the same command, and several of other games may run at once.
+It trains a player for each variant and seed on the same number of deals. Each player meets the one
+that it is compared with, and the heuristic; the differences go to `result.json`. If the study is
+interrupted, the same command continues it. Several studies of different games may run at once.
 """
 
 import argparse
-import json
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-sys.path.append(str(Path(__file__).parents[1]))
-
-from common.runs import FORMER, differences, entropy, jaxcards, trained, write_json
+from experiments.runs import (
+    FORMER,
+    differences,
+    entropy,
+    read_json,
+    run_jaxcards,
+    trained,
+    write_json,
+)
 
 FOUND = Path(__file__).parent / "result.json"
 RUNS = Path("build/settings")
@@ -44,10 +48,10 @@ COPIED_DEALS = 20_000
 
 
 class Variant(NamedTuple):
-    """A run that differs in some settings from another one.
+    """A run, and the run that it is compared with.
 
     Attributes:
-      settings: all that it has of its own.
+      settings: those that differ from the common settings.
       of: name of the variant that it is compared with; "" for none.
     """
 
@@ -56,7 +60,7 @@ class Variant(NamedTuple):
 
 
 START = {"start": COPY, "learning-rate": 0.001}
-# Entropy bonuses, of which variants name the first value.
+# Entropy bonuses; variants name the first value.
 CARDS = {"card-entropy": 0.02, "final-card-entropy": 0.003}
 EXPLORED = entropy(0.2, 0.02)
 VARIANTS = {
@@ -84,24 +88,24 @@ VARIANTS = {
 
 
 def runs_of(game: str) -> Path:
-    """Returns the folder of all runs of a game."""
+    """Return the folder of all runs of a game."""
     return RUNS / game.replace("/", "_")
 
 
 def copied(game: str) -> Path:
-    """Returns the folder of a network that imitates the heuristic; makes it unless it is there."""
+    """Return the folder of a network that imitates the heuristic; make it if it is missing."""
     copy = runs_of(game) / "heuristic"
     if not (copy / "held_out.json").exists():
         deals = copy.with_suffix(".h5")
         deals.parent.mkdir(parents=True, exist_ok=True)
         words = ("--players", "heuristic", "--deals", COPIED_DEALS, "--seed", 5, "--out", deals)
-        jaxcards("simulate", game, *words)
-        jaxcards("imitate", game, deals, "--out", copy)
+        run_jaxcards("simulate", game, *words)
+        run_jaxcards("imitate", game, deals, "--out", copy)
     return copy
 
 
 def run(game: str, name: str, seed: int) -> Path:
-    """Returns the folder of the run of a variant."""
+    """Return the folder of the run of a variant."""
     words = name.replace(":", "").replace(",", "").split()
     of_game = ENTROPY[game.partition("/")[0]]
     settings = {**SETTINGS, **of_game, **VARIANTS[name].settings, "seed": seed}
@@ -111,7 +115,7 @@ def run(game: str, name: str, seed: int) -> Path:
 
 
 def studied(game: str, name: str, seed: int) -> dict[str, Any]:
-    """Returns what a variant is ahead of the other one and of the heuristic: values of JSON."""
+    """Return the lead of a variant over the other one and over the heuristic: values of JSON."""
     other = VARIANTS[name].of
     players: dict[str, str | Path] = {name: run(game, name, seed)}
     if other:
@@ -123,12 +127,12 @@ def studied(game: str, name: str, seed: int) -> dict[str, Any]:
 
 
 def read() -> dict[str, Any]:
-    """Returns what is known by now: by game, variant, seed and opponent."""
-    return json.loads(FOUND.read_text("utf-8"))["games"] if FOUND.exists() else {}
+    """Return the results so far: by game, variant, seed and opponent."""
+    return read_json(FOUND).get("games", {})
 
 
 def keep(game: str, name: str, seed: str, row: dict[str, Any]) -> None:
-    """Adds a row to the file."""
+    """Add a row to the file."""
     games = read()
     games.setdefault(game, {}).setdefault(name, {})[seed] = row
     about = {"deals": PER_UPDATE * UPDATES, "duplicate_deals": DEALS}
@@ -136,7 +140,7 @@ def keep(game: str, name: str, seed: str, row: dict[str, Any]) -> None:
 
 
 def say(game: str, name: str) -> None:
-    """Prints what a variant is ahead: the mean of the seeds, and each with its interval."""
+    """Print the lead of a variant: the mean of the seeds, and each with its interval."""
     for opponent in filter(None, (VARIANTS[name].of, "heuristic")):
         rows = [read()[game][name][str(seed)][opponent] for seed in SEEDS]
         each = ", ".join(f"{x['mean']:+.2f} ({x['low']:+.2f} to {x['high']:+.2f})" for x in rows)

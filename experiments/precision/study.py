@@ -1,19 +1,16 @@
 """Compare players that learned with products of bfloat16 and of float32 numbers.
 
-    python experiments/precision/study.py
+    python -m experiments.precision.study
 
-It trains a player in each precision with each seed, on as many deals, plays them against each other
-and against the heuristic, and writes `result.json`. A run that was stopped goes on
-with the same command.
+It trains a player in each precision with each seed on the same number of deals. The players meet each
+other and the heuristic; the differences go to `result.json`. If the study is interrupted, the same
+command continues it.
 """
 
-import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.append(str(Path(__file__).parents[1]))
-
-from common.runs import FORMER, differences, entropy, trained, write_json
+from experiments.runs import FORMER, differences, entropy, trained, write_json
 
 FOUND = Path(__file__).parent / "result.json"
 RUNS = Path("build/precision")
@@ -28,13 +25,13 @@ SETTINGS = FORMER | {
     "minibatches": 32,
     "critic-hidden": "256,128",
     "average": 0.999,
-    "gae-lambda": 0.85,  # it and the next were the defaults when the runs were made
+    "gae-lambda": 0.85,  # this and the next were the defaults when the runs were made
     **entropy(0.01, 0.01),
 }
 
 
 def found(seed: int) -> dict[str, Any]:
-    """Returns the differences between the players of a seed and the heuristic: values of JSON."""
+    """Return the differences between the players of a seed and the heuristic: values of JSON."""
 
     def run(precision: str) -> Path:
         settings = SETTINGS | {"precision": precision, "seed": seed}

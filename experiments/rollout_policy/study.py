@@ -1,48 +1,44 @@
 """Measure a search whose worlds a smaller copy of the champion plays on: its gain and its time.
 
     jaxcards train belote --learner distillation --minutes 22 --out runs/copy
-    python experiments/rollout_policy/study.py runs/copy --deals 200
+    python -m experiments.rollout_policy.study runs/copy --deals 200
 
-On duplicate deals the copy meets the champion, as it is and, if it answers by the mean of several, with
-one answer, in every preset that the copy has learned; then, in the first of them, the champion, the
-search of it and that search with the copy in its worlds meet each other. Then how long a decision takes
-either search, in the middle of a deal, in turns. Results go to result.json beside this script.
+The copy meets the champion on duplicate deals in every preset that the copy has learned; also the
+champion with one answer, if it answers by the mean. In the first preset the champion, its search, and
+this search with the copy meet each other. Then both searches take turns at decisions in the middle of a
+deal, and their times are measured. Results go to result.json.
 
-    python experiments/rollout_policy/study.py runs/copy --ship
+    python -m experiments.rollout_policy.study runs/copy --ship
 
-puts the copy into the package as the rollout policy of the champion, and what was found into its card.
-`--times` measures the times again, and nothing else.
+puts the copy into the package as the rollout policy of the champion, and the results into its card.
+`--times` measures only the times again.
 """
 
 import argparse
 import dataclasses
 import json
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import jax
 
+import jaxcards
+from benchmarks.search import TABLES, middles, programs, turns
+from experiments.runs import read_json, write_json
+from jaxcards.agents.learners.mixture import Mixture
+from jaxcards.agents.networks import saved
+from jaxcards.agents.search import Policies, WithRolloutPolicy
+from jaxcards.bench import machine
+from jaxcards.champions.catalogue import FOLDER, network_of, player_of, search_by
+from jaxcards.evaluation.duplicate import evaluate
+from jaxcards.files import write_text
+from jaxcards.training.folder import RunFolder
+from jaxcards.training.metrics import read_metrics
+from jaxcards.training.player import load_network, load_trained_player
+from jaxcards.xla import cache
+
 HERE = Path(__file__).parent
-sys.path += [str(HERE.parent), str(HERE.parents[1] / "benchmarks")]
-
-from common.runs import write_json  # noqa: E402
-from search import TABLES, middles, programs, turns  # noqa: E402
-
-import jaxcards  # noqa: E402
-from jaxcards.agents.learners.mixture import Mixture  # noqa: E402
-from jaxcards.agents.networks import saved  # noqa: E402
-from jaxcards.agents.search import Policies, WithRolloutPolicy  # noqa: E402
-from jaxcards.bench import machine  # noqa: E402
-from jaxcards.champions.catalogue import FOLDER, network_of, player_of, search_by  # noqa: E402
-from jaxcards.evaluation.duplicate import evaluate  # noqa: E402
-from jaxcards.files import write_text  # noqa: E402
-from jaxcards.training.folder import RunFolder  # noqa: E402
-from jaxcards.training.metrics import read_metrics  # noqa: E402
-from jaxcards.training.player import load_network, load_trained_player  # noqa: E402
-from jaxcards.xla import cache  # noqa: E402
-
 FOUND = HERE / "result.json"
 SEARCHES = ("search", "search with the copy")
 
@@ -62,8 +58,7 @@ def main() -> None:
     game = jaxcards.make(facts["config"]["game"])
     hidden = ",".join(map(str, facts["hidden"]))
     name = f"{game.id}, {facts['config']['learner']}, {hidden}, {options.worlds} worlds"
-    results = json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
-    found = results.get(name, {}) if options.times or options.ship else {"copy": facts}
+    found = read_json(FOUND).get(name, {}) if options.times or options.ship else {"copy": facts}
     if found.get("copy") != facts:
         raise SystemExit(f"{FOUND.name} has nothing about this copy: first measure it")
     if options.ship:
@@ -78,14 +73,12 @@ def main() -> None:
 
 
 def keep(name: str, found: dict) -> None:
-    """Writes what was found beside what other runs may have written meanwhile."""
-    results = json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
-    results[name] = found
-    write_json(FOUND, dict(sorted(results.items())))
+    """Add results to the file, which other runs may have changed."""
+    write_json(FOUND, dict(sorted((read_json(FOUND) | {name: found}).items())))
 
 
 def facts_of(folder: Path) -> dict:
-    """Returns how a copy was made: values of JSON."""
+    """Return the training of a copy: values of JSON."""
     run = RunFolder(folder)
     config, last = tomllib.loads(run.config.read_text("utf-8")), read_metrics(run.metrics)[-1]
     learned = ("deals", "divergence", "agreement", "cross_entropy", "accuracy")
@@ -95,7 +88,7 @@ def facts_of(folder: Path) -> dict:
 
 
 def players_of(game: jaxcards.Game, options: argparse.Namespace) -> dict:
-    """Returns agents and their parameters by name."""
+    """Return agents and their parameters by name."""
     copy, copied = load_trained_player(options.run, game)
     champion, params = jaxcards.load_agent(game)
     both = WithRolloutPolicy.around(champion, copy)
@@ -110,7 +103,7 @@ def players_of(game: jaxcards.Game, options: argparse.Namespace) -> dict:
 
 
 def networks(facts: dict, options: argparse.Namespace) -> list:
-    """Returns the cross table of networks in each preset of the copy: values of JSON."""
+    """Return the cross table of networks in each preset of the copy: values of JSON."""
     if not options.alone:
         return []
     found = []
@@ -125,14 +118,14 @@ def networks(facts: dict, options: argparse.Namespace) -> list:
 
 
 def searches(game: jaxcards.Game, players: dict, options: argparse.Namespace) -> list:
-    """Returns the cross table of searches: values of JSON."""
+    """Return the cross table of searches: values of JSON."""
     if not options.deals:
         return []
     return [meet(game, players, ["champion", *SEARCHES], options.deals, options.seed)]
 
 
 def meet(game: jaxcards.Game, players: dict, names: list[str], deals: int, seed: int) -> dict:
-    """Returns the cross table of some of the players: values of JSON."""
+    """Return the cross table of some of the players: values of JSON."""
     agents, params = zip(*(players[name] for name in names), strict=True)
     result = evaluate(game, list(agents), list(params), names, deals, seed)
     print(result.to_text(), flush=True)
@@ -144,7 +137,7 @@ def meet(game: jaxcards.Game, players: dict, names: list[str], deals: int, seed:
 
 
 def times(game: jaxcards.Game, players: dict, seed: int) -> dict:
-    """Returns how long a decision takes each search, as `turns` has it."""
+    """Return the time of a decision of each search; see `turns`."""
     seen, keys = middles(game, seed), jax.random.split(jax.random.key(seed), TABLES)
     compiled = {name: programs(*players[name], seen, keys)[0] for name in SEARCHES}
     found = turns(compiled, seen, keys, 5)
@@ -153,24 +146,24 @@ def times(game: jaxcards.Game, players: dict, seed: int) -> dict:
 
 
 def learned(game: jaxcards.Game, facts: dict) -> list[str]:
-    """Returns the ids of the presets that a copy has learned, that of `game` first."""
+    """Return the ids of the presets that a copy has learned, that of `game` first."""
     presets, seed = facts["config"].get("presets", []), facts["seed"]
     return [one.id for one in Mixture.of(game, presets, 0, seed).games]
 
 
 def ship(game: jaxcards.Game, folder: Path, facts: dict, found: dict) -> None:
-    """Writes the copy beside the champion, and its facts into the champion's card."""
+    """Write the copy beside the champion, and its facts into the champion's card."""
     description, params = load_network(folder)
     info = dataclasses.replace(saved.PlayerInfo.from_json(description), precision="float32")
     name = player_of(game)
     path = FOLDER / f"{name}.json"
-    card = json.loads(path.read_text("utf-8"))
+    card = read_json(path)
     missing = set(card["presets"]) - set(learned(game, facts))
     if missing:
         raise SystemExit(
             f"{name} plays {', '.join(sorted(missing))}, too: teach the copy these presets"
         )
-    # Rules of somebody's own, too: what the champion can play, the copy must be able to play on.
+    # The copy must also know all features and actions of rules of a user's own.
     known = saved.PlayerInfo.from_json(network_of(game)[0]).vocabulary
     if known and not (
         info.vocabulary
@@ -184,8 +177,8 @@ def ship(game: jaxcards.Game, folder: Path, facts: dict, found: dict) -> None:
     first = [one for one in found["evaluations"] if one["game"] == game.id]
     pairs = [pair for one in first for pair in one["pairs"]]
     ahead = {f"{pair['a']} - {pair['b']}": pair["difference"] for pair in pairs}
-    told = ("copy - champion", "search - search with the copy")
-    facts |= {"ahead": {name: ahead[name] for name in told if name in ahead}}
+    pairs_of_card = ("copy - champion", "search - search with the copy")
+    facts |= {"ahead": {name: ahead[name] for name in pairs_of_card if name in ahead}}
     write_text(path, json.dumps(card | {"rollout": facts}, indent=1, ensure_ascii=False) + "\n")
 
 

@@ -1,7 +1,7 @@
 """Measure what a search gains by its number of worlds, against its own network.
 
-    python experiments/search/study.py play jass --worlds 2 8 32 128 --deals 200
-    python experiments/search/study.py draw
+    python -m experiments.search.study play jass --worlds 2 8 32 128 --deals 200
+    python -m experiments.search.study draw
 
 `play` adds one row for each number of worlds to `result.json` and skips rows that are there. If it is
 interrupted, it continues from the deals in `build/curves`. The search is that of the command line, with
@@ -11,23 +11,19 @@ its belief and its shipped rollout policy. With `--uniform` all worlds are equal
 
 import argparse
 import dataclasses
-import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import jaxcards
+from experiments.runs import read_json, write_json
 from jaxcards.champions.catalogue import search_by, with_rollout_policy
 from jaxcards.evaluation.duplicate import evaluate
+from jaxcards.evaluation.picture import picture
 from jaxcards.xla import cache
 
 HERE = Path(__file__).parent
-sys.path.append(str(HERE.parent))
-
-from common.runs import write_json  # noqa: E402
-
 FOUND = HERE / "result.json"
-BUILD = HERE.parents[1] / "build" / "curves"
+BUILD = Path("build/curves")
 COLUMNS = 3  # of pictures
 KINDS = {"belief": ("by belief", "o-"), "uniform": ("equally likely", "s--")}
 
@@ -36,7 +32,7 @@ def play(id: str, budgets: list[int], deals: int, seed: int, uniform: bool) -> N
     """Play every number of worlds that the result lacks."""
     game, settings = jaxcards.make(id), {"belief": None} if uniform else {}
     kind = "uniform" if uniform else "belief"
-    found = json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
+    found = read_json(FOUND)
     rows = found.setdefault(kind, {}).setdefault(game.id, {})
     policy, params = jaxcards.load_agent(game)
     base, both = with_rollout_policy(policy, params)
@@ -67,30 +63,21 @@ def curve(axes: Any, rows: dict[str, Any], label: str, fmt: str) -> None:
 
 
 def draw() -> None:
-    """Draw one picture for each game."""
-    import matplotlib
-
-    matplotlib.use("agg")
-    import matplotlib.pyplot as plt
-
-    found = json.loads(FOUND.read_text("utf-8"))
+    """Draw a panel for each game."""
+    found = read_json(FOUND)
     games = sorted(found["belief"])
     rows = -(-len(games) // COLUMNS)
-    figure, grid = plt.subplots(rows, COLUMNS, figsize=(4 * COLUMNS, 3.1 * rows), squeeze=False)
-    for axes in grid.flat[len(games) :]:
-        axes.set_visible(False)
-    for axes, game in zip(grid.flat, games, strict=False):
-        for kind, (label, fmt) in KINDS.items():
-            if game in found[kind]:
-                curve(axes, found[kind][game], label, fmt)
-        axes.legend(title="worlds", fontsize=8, title_fontsize=8)
-        axes.axhline(0, color="grey", linewidth=0.8)
-        axes.set_title(game, fontsize=10)
-        axes.set_xlabel("worlds of a decision")
-    for axes in grid[:, 0]:
-        axes.set_ylabel("points a deal ahead of the network")
-    figure.tight_layout()
-    figure.savefig(HERE / "curve.png", dpi=110)
+    title, size = "Points a deal ahead of the network, by worlds of a decision", (12, 3.1 * rows)
+    with picture(HERE / "curve.png", size, title, rows=rows, columns=COLUMNS) as (_, panels):
+        for axes, game in zip(panels, games, strict=False):
+            for kind, (label, fmt) in KINDS.items():
+                if game in found[kind]:
+                    curve(axes, found[kind][game], label, fmt)
+            axes.legend(title="worlds", fontsize=8, title_fontsize=8)
+            axes.axhline(0, color="grey", linewidth=0.8)
+            axes.set_title(game, fontsize=10)
+        for axes in panels[len(games) :]:
+            axes.set_visible(False)
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Measure what the findings of a search are worth in the true deal.
 
-    python experiments/search_evidence/study.py gather euchre --deals 2048
-    python experiments/search_evidence/study.py judge
+    python -m experiments.search_evidence.study gather euchre --deals 2048
+    python -m experiments.search_evidence.study judge
 
 `gather` lets the shipped network play deals. At each card (or each call) with a choice it searches, and
 plays each candidate in the true deal, with the network in all seats from there on. It writes
@@ -10,38 +10,67 @@ and seat, beside what the search expects.
 """
 
 import argparse
-import json
-import sys
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from tables import TABLES, decisions
 
 import jaxcards
+from experiments.runs import read_json, write_json
+from jaxcards import xla
 from jaxcards.agents.search import analysis, playing
 from jaxcards.agents.search.belief import Belief
 from jaxcards.champions.catalogue import with_rollout_policy
 from jaxcards.evaluation import intervals
-from jaxcards.xla import cache
+from jaxcards.rollouts import deal_keys
+from jaxcards.xla import cache, prng
 
-sys.path.append(str(Path(__file__).parents[1]))
-
-from common.runs import write_json
-
-HERE = Path(__file__).parent
-FOLDER = HERE.parents[1] / "build" / "evidence"
+FOUND = Path(__file__).parent / "result.json"
+FOLDER = Path("build/evidence")
 THRESHOLDS = (0.5, 1.0, 1.5, 2.0, 3.0)
+TABLES = 32  # deals side by side
 
 
-def looking(game, policy, worlds, candidates, belief, facts, calls=False):
-    """Returns the function that looks at a decision and plays on; see `decisions`.
+def decisions(
+    game: jaxcards.Game, look: Callable, params: Any, deals: int, seed: int
+) -> Iterator[tuple[np.ndarray, Any]]:
+    """Play deals, and yield the findings at all tables, step by step.
 
     Args:
-      calls: whether calls are searched, and all else before the first card, in place of cards.
-      facts: from a state to what else is to be known of a decision, by name.
+      game: the game of single deals.
+      look: from parameters, a state and a key to the next state and the findings, of one table. It is
+        called for finished deals, too.
+      params: its first argument.
+      deals: how many, in groups of `TABLES`.
+      seed: of the deals.
+
+    Yields:
+      The numbers of the deals, uint32[TABLES], and the findings, as arrays of NumPy.
+    """
+    step = xla.jit(jax.vmap(look, in_axes=(None, 0, 0)))
+    start = xla.jit(jax.vmap(game.init))
+    keys = xla.jit(jax.vmap(lambda word: prng.wrap(prng.fold((word, word), 0))))
+    for first in range(0, deals, TABLES):
+        numbers = first + np.arange(TABLES, dtype=np.uint32)
+        states = start(deal_keys(jnp.uint32(seed), jnp.asarray(numbers)))
+        for time in range(game.max_steps):
+            words = prng.mix(jnp.asarray(numbers * np.uint32(game.max_steps) + np.uint32(time)))
+            states, found = step(params, states, keys(words))
+            yield numbers, jax.tree.map(np.asarray, found)
+            if bool(states.terminated.all()):
+                break
+        print(f"{first + TABLES} of {deals} deals", flush=True)
+
+
+def looking(game, policy, worlds, candidates, belief, calls):
+    """Return the function that looks at a decision and plays on; see `decisions`.
+
+    Args:
+      calls: whether to search the decisions before the first card instead of cards.
     """
 
     def look(params, state, key):
@@ -56,42 +85,36 @@ def looking(game, policy, worlds, candidates, belief, facts, calls=False):
             game, policy, params, alone, found.action, key, played_out=found.legal & searched
         )
         own = jnp.take(real[0], state.current_player, axis=-1)
-        return game.step(state, found.action[0]), (searched, found, own - own[0], facts(state))
+        return game.step(state, found.action[0]), (searched, found, own - own[0])
 
     return look
 
 
 def setting(text):
-    """Returns the name of a setting and its number: "calls=0.5"."""
+    """Return the name of a setting and its number: "calls=0.5"."""
     name, _, number = text.partition("=")
     return name, int(number) if name == "draws" else float(number)
 
 
-def findings(game, options, belief, facts=lambda state: {}, calls=False):
-    """Plays deals, and returns what was found at their cards, columns by name; see `looking`."""
-    policy, params = with_rollout_policy(*jaxcards.load_agent(game))
-    look = looking(game, policy, options.worlds, options.candidates, belief, facts, calls)
-    names, rows = ("legal", "policy", "gain", "gain_error"), []
-    played = decisions(game, look, params, options.deals, options.seed)
-    for deals, (searched, found, real, more) in played:
-        values = {"deal": deals} | {name: getattr(found, name) for name in names}
-        values |= {"real": real} | more
-        rows.append({name: value[searched] for name, value in values.items()})
-    columns = {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
-    return columns | {"worlds": options.worlds, "seats": game.num_players, "deals": options.deals}
-
-
 def gather(id, options):
-    """Writes what was found in a game."""
+    """Play deals of a game, and write the findings: a column each."""
     game = jaxcards.make(id)
     settings = None if options.belief is None else dict(map(setting, options.belief))
     belief = None if settings is None else Belief(**settings)
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    policy, params = with_rollout_policy(*jaxcards.load_agent(game))
+    look = looking(game, policy, options.worlds, options.candidates, belief, options.calls)
+    names, rows = ("legal", "policy", "gain", "gain_error"), []
+    for deals, (searched, found, real) in decisions(game, look, params, options.deals, options.seed):
+        values = {"deal": deals, "real": real} | {name: getattr(found, name) for name in names}
+        rows.append({name: value[searched] for name, value in values.items()})
+    columns = {name: np.concatenate([row[name] for row in rows]) for name in rows[0]}
     name = f"{game.id.replace('/', '_')}_{options.worlds}"
     if settings is not None:
         name = "_".join([name, "belief", *(f"{key}={value:g}" for key, value in settings.items())])
     name += f"_calls_{options.seed}" if options.calls else ""
-    np.savez(FOLDER / f"{name}.npz", **findings(game, options, belief, calls=options.calls))
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    about = {"worlds": options.worlds, "seats": game.num_players, "deals": options.deals}
+    np.savez(FOLDER / f"{name}.npz", **columns, **about)
 
 
 def brought(rows, threshold):
@@ -109,9 +132,8 @@ def by_deal(rows, values):
 
 
 def judge():
-    """Print and write what each threshold brings."""
-    written = HERE / "result.json"
-    found = json.loads(written.read_text("utf-8")) if written.exists() else {}
+    """Print and write the gain of each threshold."""
+    found = read_json(FOUND)
     for file in sorted(FOLDER.glob("*.npz")):
         rows = dict(np.load(file))
         number, deals, worlds = len(rows["deal"]), rows["deals"], rows["worlds"]
@@ -127,7 +149,7 @@ def judge():
             row = {"threshold": threshold, "left": float(left), "seen": float(seen)}
             results.append(row | {"all": asdict(gain)})
         found[file.stem] = results
-    write_json(written, found)
+    write_json(FOUND, found)
 
 
 def main():
@@ -143,7 +165,7 @@ def main():
         "--belief", nargs="*", metavar="NAME=NUMBER",
         help="weigh the worlds by belief, with other settings than its own: --belief calls=1 draws=8",
     )  # fmt: skip
-    options.add_argument("--calls", action="store_true", help="search calls in place of cards")
+    options.add_argument("--calls", action="store_true", help="search calls instead of cards")
     commands.add_parser("judge", help="compare rules")
     chosen = parser.parse_args()
     cache.enable()

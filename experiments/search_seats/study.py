@@ -1,16 +1,15 @@
 """Measure what a search gains in one seat, on one side, or in all seats.
 
-    python experiments/search_seats/study.py sheepshead/standard --worlds 128 --deals 1500
+    python -m experiments.search_seats.study sheepshead/standard --worlds 128 --deals 1500
 
-Every deal is played with the network in all seats, with the search in each seat in turn, and, of
-partners, with it in both seats of each side in turn, or, where everybody plays alone, with it in all
-seats. A gain is what the searching seats got more than the same seats of the same deal without it, per
-seat. Results go to result.json.
+Every deal is played with the network in all seats, and with the search in each seat in turn. Partners
+also search on each side in turn; where everyone plays alone, all seats search. The gain is the
+difference of the searching seats to the same seats of the same deal without a search, per seat. Results
+go to result.json.
 """
 
 import argparse
 import json
-import sys
 import time
 from pathlib import Path
 
@@ -19,6 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 
 import jaxcards
+from experiments.runs import read_json, write_json
 from jaxcards import xla
 from jaxcards.agents.search import Belief
 from jaxcards.champions.catalogue import load_agent, load_search
@@ -27,16 +27,12 @@ from jaxcards.evaluation.seatings import sides
 from jaxcards.rollouts import deal_keys, rollout
 from jaxcards.xla import cache
 
-sys.path.append(str(Path(__file__).parents[1]))
-
-from common.runs import write_json
-
 FOUND = Path(__file__).parent / "result.json"
 KINDS = ("one seat", "one side", "all seats")
 
 
 def who_searches(game: jaxcards.Game) -> dict[str, np.ndarray]:
-    """Returns for each kind of table a row for each of its seatings: bool[seatings, players]."""
+    """Return, for each kind of table, the searching seats of its seatings: bool[seatings, players]."""
     one, all = np.eye(game.num_players, dtype=bool), np.ones((1, game.num_players), bool)
     if game.teams is None:
         return {"one seat": one, "all seats": all}
@@ -46,7 +42,7 @@ def who_searches(game: jaxcards.Game) -> dict[str, np.ndarray]:
 def gains(
     game: jaxcards.Game, search, params, rows: dict[str, np.ndarray], deals: int, seed: int, batch: int
 ) -> dict:
-    """Returns what the search gains, for each kind of table: values of JSON."""
+    """Return the gain of the search, for each kind of table: values of JSON."""
     network, own = load_agent(game)
     tables = np.concatenate([*rows.values(), np.zeros((1, game.num_players), bool)])
 
@@ -101,8 +97,7 @@ def main() -> None:
         found = gains(game, search, params, rows, options.deals, options.seed, options.batch)
         setting = f"{game.id}, {options.worlds} worlds, threshold {options.threshold:g}"
         setting += ", belief" * options.belief + ", calls" * options.calls
-        # Only now: other runs may have written meanwhile.
-        results = json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
+        results = read_json(FOUND)  # only now, because other runs may have written to it
         of, before = {"deals": options.deals, "seed": options.seed}, results.get(setting, {})
         results[setting] = (before if of.items() <= before.items() else of) | found
         print(f"{setting}: {json.dumps(found)}, {(time.monotonic() - began) / 60:.1f} min", flush=True)

@@ -1,28 +1,23 @@
-"""What the mean over all names of the suits gains over a network that is asked once.
+"""Measure the gain of the mean over all names of the suits over a single answer.
 
-    python experiments/symmetry/study.py
-    python experiments/symmetry/study.py jass/tournament --deals 8000
+    python -m experiments.symmetry.study
+    python -m experiments.symmetry.study jass/tournament --deals 8000
 
-The shipped network of every preset meets itself on duplicate deals: on one side it plays by the mean of
-its answers under all permutations of suits that change nothing, on the other side by one answer.
-Results go to result.json beside this script; presets that are in there with as many deals, and with
-the same network, are left as they are.
+The shipped network of every preset meets itself on duplicate deals. One side plays by the mean of its
+answers under all permutations of suits that change nothing, the other side by one answer. Results go to
+result.json. Presets that are in there with the same network and number of deals are skipped.
 """
 
 import argparse
 import dataclasses
 import json
-import sys
 from pathlib import Path
 
 import jaxcards
+from experiments.runs import read_json, write_json
 from jaxcards.champions.catalogue import cards, load_agent, player_of
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.xla import cache
-
-sys.path.append(str(Path(__file__).parents[1]))
-
-from common.runs import write_json
 
 FOUND = Path(__file__).parent / "result.json"
 DEALS = {"belote": 10_000, "euchre": 20_000, "jass": 10_000, "rikiki": 2000, "sheepshead": 8000}
@@ -31,13 +26,13 @@ SEED = 13
 
 
 def table(id: str, matches: bool) -> jaxcards.Game:
-    """Returns the game of a preset, or its matches."""
+    """Return the game of a preset, or its matches."""
     game = jaxcards.make(id)
     return jaxcards.Match(game) if matches else game
 
 
 def measured(game: jaxcards.Game, deals: int) -> dict:
-    """Returns what the mean gains in a game: values of JSON."""
+    """Return the gain of the mean in a game: values of JSON."""
     agent, params = load_agent(game)
     once, mean = agent.fast_policy, dataclasses.replace(agent, symmetric=True)
     result = evaluate(game, [mean, once], [params, params], ["mean", "once"], deals, SEED)
@@ -65,15 +60,11 @@ def main() -> None:
             continue
         key = f"{id} match" if options.matches else id
         of = {"player": player, "commit": card["commit"], "deals": deals, "seed": SEED}
-        if of.items() <= _read().get(key, {}).items():
+        if of.items() <= read_json(FOUND).get(key, {}).items():
             continue
         found = of | measured(game, deals)
         print(key, f"{found['mean']:+.3f} ({found['low']:+.3f} to {found['high']:+.3f})", flush=True)
-        write_json(FOUND, dict(sorted((_read() | {key: found}).items())))
-
-
-def _read() -> dict:
-    return json.loads(FOUND.read_text("utf-8")) if FOUND.exists() else {}
+        write_json(FOUND, dict(sorted((read_json(FOUND) | {key: found}).items())))
 
 
 if __name__ == "__main__":

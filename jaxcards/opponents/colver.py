@@ -6,7 +6,7 @@ reached, even if the others have the same number of points. If it fails or was d
 to the winner. A whole deal counts 162 points, not 160, and nothing is rounded. Our score is computed
 from colver's counts, and compared with ours.
 
-Numbers of cards and actions: docs/belote.md, 2 and 5.1.
+Numbers of cards and actions: docs/belote.md, 2 and 7.1.
 """
 
 import random

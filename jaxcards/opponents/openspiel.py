@@ -1,6 +1,6 @@
 """OpenSpiel: its Euchre, and its Oh Hell, which is our Rikiki (Lanctot et al. 2019).
 
-Numbers of cards and actions: docs/euchre.md, 10, and docs/rikiki.md, 8. These functions do not need
+Numbers of cards and actions: docs/euchre.md, 12.2, and docs/rikiki.md, 8. These functions do not need
 OpenSpiel.
 """
 

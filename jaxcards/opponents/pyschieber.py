@@ -3,7 +3,7 @@
 pyschieber's `Game` keeps the deal: hands, tricks, points, messages to players. Only the loop over the
 players is here, because pyschieber's loop asks all of them by itself.
 
-Numbers of cards and actions: docs/jass.md, 2.1 and 5.1.
+Numbers of cards and actions: docs/jass.md, 2.1 and 7.2.
 """
 
 import random

@@ -1,6 +1,6 @@
 """A deal of Euchre Game Notation as written: the cards seen, in our numbers.
 
-Cards are our numbers, `6 * suit + rank` (docs/euchre.md, 3); seats are the same in the notation.
+Cards are our numbers, `6 * suit + rank` (docs/euchre.md, 12.2); seats are the same in the notation.
 """
 
 import dataclasses
@@ -13,7 +13,7 @@ from jaxcards.records.egn_rules import Rules
 
 SUITS, RANKS = "cdhs", "9TJQKA"
 NUM_CARDS, NUM_SEATS, NUM_BIDS = 24, 4, 8
-PASS, CALL = 25, 26  # our actions (docs/euchre.md, 10)
+PASS, CALL = 25, 26  # our actions (docs/euchre.md, 12.2)
 
 
 @dataclasses.dataclass

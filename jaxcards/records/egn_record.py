@@ -13,7 +13,7 @@ from jaxcards.records.record import DealRecord
 
 JACK = 2
 HAND_SIZE, NUM_TRICKS = 5, 5
-ALONE, TEAM = 30, 31  # our actions (docs/euchre.md, 10)
+ALONE, TEAM = 30, 31  # our actions (docs/euchre.md, 12.2)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -121,6 +121,7 @@ def ruleset_of(rules: Any) -> dict[str, Any]:
     """
     beyond = {"mode": "partners4", "joker": False, "allow_alone": True, "discard_upcard": True}
     beyond |= {"points_make": 1, "points_march": 2, "points_euchre": 2, "points_super_euchre": 2}
+    beyond |= {"farmers_hand": False, "canadian_loner": False, "points_lone_euchre": 1}
     for name, value in beyond.items():
         if getattr(rules, name) != value and name not in ("allow_alone", "discard_upcard"):
             raise UserError(f"Euchre Game Notation has no {name}={getattr(rules, name)!r}")

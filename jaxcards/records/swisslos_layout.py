@@ -1,6 +1,6 @@
 """The 72 integers of a row of the Swisslos data, in plain Python: their layout, and legal cards.
 
-docs/jass.md, 5.4, has the table. A card is its number + 1, and 0 stands for none.
+docs/jass.md, 7.5, has the layout. A card is its number + 1, and 0 stands for none.
 """
 
 import numpy as np

@@ -94,7 +94,7 @@ async def check(request: Request, body: forms.GameQuestion) -> dict[str, Any]:
 
 @router.post("/tables", status_code=201, summary="open a table")
 async def open_table(request: Request, body: forms.TableRequest) -> forms.Seated:
-    """The table is dealt once its game is compiled: its events say when."""
+    """Open a table; its events say when the game is compiled and the cards are dealt."""
     person = body.person or new_token()
     found = await _tables(request).open(
         body.game, body.rules, body.match, body.seats, body.name, hashed(person),
@@ -122,7 +122,7 @@ async def invitation(request: Request, id: TableId, body: forms.InvitationQuesti
 
 @router.post("/tables/{id}/join", summary="take a seat by invitation")
 async def join(request: Request, id: TableId, body: forms.JoinRequest) -> forms.Seated:
-    """An invitation is good for one person."""
+    """Take a seat; an invitation is good for one person."""
     person = body.person or new_token()
     found = await _tables(request).join(id, body.invitation, body.name, hashed(person))
     return _seated(*found, person)
@@ -141,7 +141,7 @@ async def fill(request: Request, id: TableId, authorization: Authorization = Non
 
 @router.get("/tables/{id}", response_model=forms.TableState, summary="what my seat sees")
 async def look(request: Request, id: TableId, authorization: Authorization = None) -> dict[str, Any]:
-    """The state of the table for the seat of the token."""
+    """Return the state of the table as the seat of the token sees it."""
     table, player = await _mine(request, id, authorization)
     return messages.of_table(table, player)
 
@@ -168,7 +168,7 @@ async def deal(
 
 @router.post("/tables/{id}/leave", status_code=204, summary="leave the table")
 async def leave(request: Request, id: TableId, authorization: Authorization = None) -> None:
-    """A player takes the seat; the table goes when the last person does."""
+    """Leave the seat to a player; the table ends when the last person leaves."""
     await _tables(request).leave(id, _token(authorization))
 
 
@@ -187,9 +187,9 @@ async def events(
     authorization: Authorization = None,
     last_event_id: Annotated[str | None, Header(max_length=20)] = None,
 ) -> StreamingResponse:
-    """The data of an event is what `GET /api/tables/{id}` answers, its id is the turn.
+    """Stream events; the data of one is the answer of `GET /api/tables/{id}`, its id the turn.
 
-    With `Last-Event-ID` the events that were missed in this deal come first.
+    With `Last-Event-ID` the missed events of this deal come first.
     """
     table, player = await _mine(request, id, authorization)
     _tables(request).check_listeners()
@@ -288,7 +288,7 @@ async def costs(
 
 @router.get("/tables/{id}/record", response_class=PlainTextResponse, summary="the record of the deal")
 async def record(request: Request, id: TableId, authorization: Authorization = None) -> str:
-    """A line of JSON, as docs/records.md has it, once the deal is over."""
+    """Return the record as a line of JSON (docs/records.md), once the deal is over."""
     table, _ = await _loaded(request, id, authorization)
     return _adviser(request).record(table)
 

@@ -110,7 +110,7 @@ def _add_pages(app: FastAPI, settings: ServeSettings) -> None:
 
     @app.get("/settings.json", summary="what the page must know of the server")
     async def page_settings() -> dict[str, Any]:
-        """The language of those whose browser asks for none, and how long a trick stays."""
+        """Return the default language and the seconds that a complete trick stays."""
         return {"language": settings.language, "trick_stays": settings.trick_stays}
 
     @app.get("/cards.svg", include_in_schema=False)

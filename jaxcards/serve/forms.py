@@ -123,7 +123,7 @@ class TableState(BaseModel):
     id: str
     turn: int = Field(description="counts actions and deals; an action names the turn it answers")
     status: str = Field(description="preparing, waiting, playing, deal over, over, or failed")
-    failure: str
+    failure: Text | None
     game: str
     match: bool
     number: int = Field(description="of the deal, from 0")

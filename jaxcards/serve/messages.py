@@ -23,7 +23,7 @@ def of_table(table: ServedTable, player: int, place: int | None = None) -> dict[
         "id": table.id,
         "turn": table.turn - back,
         "status": table.status if not back else "playing",
-        "failure": table.failure,
+        "failure": dataclasses.asdict(table.failure) if table.failure else None,
         "game": table.game.id,
         "match": table.match,
         "number": table.number,

@@ -25,7 +25,7 @@ _GARBAGE = 50_000, 20, 20
 
 
 def serve(settings: ServeSettings, load: Load, say: Callable[[str], None]) -> None:
-    """Listens, says where, and serves until Ctrl-C or SIGTERM.
+    """Serve until Ctrl-C or SIGTERM; `say` gets the address.
 
     Raises:
       UserError: the address cannot be listened on, or the file of the tables cannot be read.

@@ -44,7 +44,7 @@ class ServedTable(Table):
       owner: hash of the token of the person who opened the table.
       opening: deck, dealer and facts of the deal.
       ready: whether the deal is as far as it has been played; False while it is replayed.
-      failure: why the table cannot be played, or empty.
+      failure: why the table cannot be played, or None.
       again: whether `failure` may be gone when the table is next asked for.
       changed: is set, and replaced, with each change.
       used: when it was last asked for or changed, by `time.monotonic`.
@@ -75,7 +75,8 @@ class ServedTable(Table):
         self.id, self.owner = kept.id, kept.owner
         self.counts_match = not kept.totals and not kept.num_deals
         self.opening: dict[str, Any] = {}
-        self.ready, self.failure, self.again = False, "", False
+        self.ready, self.again = False, False
+        self.failure: Text | None = None
         self.changed, self.used = asyncio.Event(), time.monotonic()
         self.busy, self.listeners = False, 0
         self.task: asyncio.Task[None] | None = None
@@ -141,11 +142,12 @@ class ServedTable(Table):
             try:
                 await work
             except UserError as error:
-                self.failure, self.again = str(error), isinstance(error, Unavailable)
+                self.failure = getattr(error, "text", None) or Text(str(error))
+                self.again = isinstance(error, Unavailable)
                 self.tell()
             except Exception:
                 _log.exception("table %s failed", self.id)
-                self.failure = "The log of the server has the reason."
+                self.failure = Text("failed.log")
                 self.tell()
 
         self.busy = True
@@ -189,11 +191,12 @@ class ServedTable(Table):
         for place, action in enumerate(actions):
             if not self.look.legal[action]:
                 name = self.game.action_to_string(action)
-                raise UserError(f"move {place} of the deal is not legal: {name}")
+                raise Conflict("record_move", number=place, move=name)
             self.apply(action, *await self._next(action))
         points = self.look.points
         if self.deal_over and known is not None and list(known) != points:
-            raise UserError(f"the record says that points are {list(known)}, and replays to {points}")
+            said, found = (", ".join(map(str, numbers)) for numbers in (known, points))
+            raise Conflict("record_points", said=said, found=found)
         self.ready = True
         if self.deal_over:
             self._count()  # once more, in case the server was killed in between

@@ -25,6 +25,7 @@ from jaxcards.serve.seating import SUBSTITUTE, Occupant, seat_all
 from jaxcards.serve.settings import ServeSettings
 from jaxcards.serve.store import Kept, Store, hashed
 from jaxcards.serve.table import ServedTable
+from jaxcards.view.text import Text
 from jaxcards.xla import cache
 
 _log = logging.getLogger("jaxcards.serve")
@@ -242,7 +243,7 @@ class Tables:
                 table.task.cancel()
             self.store.remove(id)
             del self._tables[id]
-            table.failure = "Everybody has left."
+            table.failure = Text("failed.left")
             table.changed.set()
             return
         name = table.occupants[player].name

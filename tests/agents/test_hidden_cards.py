@@ -62,7 +62,7 @@ def test_equal_observations_equal_decisions(name):
     keys = jax.random.split(jax.random.key(2), NUM_STATES)
     found = quick_jit(jax.vmap(decide))(states, keys)
     first, second, seen, seen_again, places, other_places = to_numpy(found)
-    # Announced and shown cards may differ in Jass (docs/jass.md, 8): skip such states.
+    # Announced and shown cards may differ in Jass (docs/jass.md, 7.6): skip such states.
     pairs = same_rows(seen, seen_again) & ~same_rows(places, other_places)
     assert pairs.mean() > 0.2
     for place, player in enumerate(players):

@@ -1,22 +1,19 @@
 """The card of a shipped player: the runs that it continues, and the runs that are kept."""
 
-import importlib.util
+import importlib
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-SHIP = Path(__file__).parents[2] / "experiments" / "champions" / "ship.py"
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
 def ship(monkeypatch, tmp_path):
     """Return the module, with its own folder of studies and two shipped players of Jass."""
-    spec = importlib.util.spec_from_file_location("ship", SHIP)
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "ship", module)
-    spec.loader.exec_module(module)
+    monkeypatch.syspath_prepend(ROOT)
+    module = importlib.import_module("experiments.champions.ship")
     monkeypatch.setattr(module, "HERE", tmp_path / "studies")
     shipped = {"jass": learned(100) | {"before": learned(1000)}, "jass_schieber": learned(10)}
     monkeypatch.setattr(module, "cards", lambda: shipped)

@@ -16,6 +16,7 @@ GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts")
 # What else must be set for a field to have its lowest or highest value.
 BESIDE = {
     ("jass", "target"): {"deals": 1},
+    ("belote", "max_bid"): {"auction": "contract", "all_pass": "void"},
     ("rikiki", "num_players"): {"schedule": (1,)},
     ("sheepshead", "num_players"): {"partner": "none"},
     ("hearts", "num_players"): {"directions": (0,)},

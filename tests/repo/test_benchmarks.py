@@ -329,12 +329,10 @@ def test_searches_are_measured(tmp_path):
 
 
 @pytest.mark.slow
-def test_searches_by_a_copy_are_timed():
+def test_searches_by_a_copy_are_timed(monkeypatch):
     """The study takes from the benchmark both the compiled functions and how they take turns."""
-    folder = FOLDER.parent / "experiments" / "rollout_policy"
-    spec = importlib.util.spec_from_file_location("rollout_study", folder / "study.py")
-    study = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(study)
+    monkeypatch.syspath_prepend(FOLDER.parent)
+    study = importlib.import_module("experiments.rollout_policy.study")
     players = dict.fromkeys(study.SEARCHES, (RandomAgent(), ()))
     found = study.times(jaxcards.make("euchre"), players, seed=1)
     assert set(found) == set(study.SEARCHES)

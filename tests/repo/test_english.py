@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("jaxcards", "tests", "benchmarks", "examples")
+FOLDERS = ("jaxcards", "tests", "benchmarks", "examples", "experiments")
 # Folders whose texts are still to be rewritten.
 LATER = ("jaxcards/games/", "jaxcards/serve/", "jaxcards/view/")
 # Openings of docstrings, and phrases anywhere, that hide the subject or the point of a sentence.

@@ -149,9 +149,13 @@ def test_a_record_that_cannot_be_played_is_refused(server):
         assert "\n" not in answer.json()["error"]
     before = server.app.state.tables.store.counts("")[0]
     other = {"actions": [*record["actions"][:-1], record["actions"][0]]}
-    for change, why in [(other, "is not legal"), ({"points": [9, 9, 9, 9]}, "replays to")]:
+    for change, why in [
+        (other, "error.record_move"),
+        ({"points": [9, 9, 9, 9]}, "error.record_points"),
+    ]:
         seat = sit_at_record(server, json.dumps(record | change))
-        assert seat.look()["status"] == "failed" and why in seat.look()["failure"]
+        look = seat.look()
+        assert look["status"] == "failed" and look["failure"]["key"] == why
     assert server.app.state.tables.store.counts("")[0] == before
 
 

@@ -30,6 +30,7 @@ from jaxcards.serve.searches.requests import LOAD, SearchedGame, Setup
 from jaxcards.serve.store import Store
 from jaxcards.serve.table import DEAL_OVER, PLAYING, PREPARING
 from jaxcards.serve.tables import Tables
+from jaxcards.view.text import render
 from jaxcards.xla import prng
 from serve import odd_players
 from serve.odd_players import cheap
@@ -196,6 +197,7 @@ import sys, threading, time
 from jaxcards.serve.searches.process import SearchProcess
 from jaxcards.serve.searches.requests import LOAD, SearchedGame, Setup
 from jaxcards.serve.store import Store
+from jaxcards.view.text import render
 from jaxcards.serve.table import DEAL_OVER, PLAYING, PREPARING
 from serve import odd_players
 from serve.odd_players import cheap
@@ -289,7 +291,7 @@ def test_a_table_without_its_search_goes_on_when_it_is_looked_at_again(tmp_path,
         return table, again
 
     failed, again = asyncio.run(course())
-    assert failed.failure.startswith("The search ended twice") and not again.failure
+    assert render(failed.failure, (), ()).startswith("The search ended twice") and not again.failure
     assert again.actions[: len(failed.actions)] == failed.actions != again.actions
 
 

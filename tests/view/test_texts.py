@@ -27,6 +27,9 @@ LINES = (
     "all_cards", "belote", "buried", "capot", "cards", "carry", "contract", "declarations",
     "last_trick", "match", "stock", "straight", "weis",
 )  # fmt: skip
+MODES = (
+    "undenufe", "obenabe", "slalom_top", "slalom_bottom", "guschti_top", "guschti_bottom",
+)  # fmt: skip
 # Keys whose last part is a value at run time: the first part, and these values.
 FAMILIES = {
     "meld.four": "6789TJQKA",
@@ -36,7 +39,7 @@ FAMILIES = {
     "hint": ("champion", "heuristic"),
     "player": (*_NAMED, "people", "person"),
     "setup.player": _NAMED,
-    "mode": ("undenufe", "obenabe", "slalom_top", "slalom_bottom"),
+    "mode": MODES,
     "said": ("pass", "double", "redouble", "take", "name", "contract"),
     "rank": "AKQJUOB",
     "line": LINES,
@@ -53,7 +56,6 @@ for game, entry in registry.GAMES.items():
     FAMILIES[f"preset.{game}"] = [n for p in entry.rules().PRESETS for n in (p, f"{p}.about")]
 _REFUSALS = "Conflict|Forbidden|Missing|Refusal|TooMany|Unavailable|Unknown"
 FAMILIES["error"] = re.findall(rf'(?:{_REFUSALS})\("(\w+)"', PYTHON)
-MODES = ("undenufe", "obenabe", "slalom_top", "slalom_bottom")
 
 
 def forms(template):

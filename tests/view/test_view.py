@@ -274,6 +274,23 @@ SCORED = {
 }
 
 
+def test_house_rules_of_euchre_in_words():
+    game = jaxcards.make("euchre/stick_the_dealer", farmers_hand=True, canadian_loner=True)
+    deck = game.deck.cards("9c Tc 9d Td 9h  Ks As Qs Ac Kc  Js Qc Jc Qd Jd  Kd Ad Th Jh Qh  Ts")
+    deck += [card for card in range(24) if card not in deck]
+    state = game.init_from_deck(deck, 3)
+    view = game.view(state, 0)
+    assert [view.say(c.text) for c in view.legal] == ["order up ♠10", "ask for a new deal", "pass"]
+    dealt_again = game.view(after(game, state, "redeal"), 1)
+    assert dealt_again.seats[0].calls == (Text("said.redeal"),)
+    assert dealt_again.result == (Text("result.redeal"),)
+    assert dealt_again.piles[0].name == Text("pile.turned_up")
+    ordered = game.view(after(game, state, "pass", "call s", "Th"), 1)
+    assert {view.say(c.text): view.say(c.forbidden) for c in ordered.choices if c.forbidden} == {
+        "play with your partner": "you ordered your partner up, and must play alone"
+    }
+
+
 @pytest.mark.slow
 def test_euchre_in_words():
     game = jaxcards.make("euchre/stick_the_dealer")

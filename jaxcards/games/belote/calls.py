@@ -17,40 +17,42 @@ from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote import play
 from jaxcards.games.belote.declarations import find_straights
 from jaxcards.games.belote.play import DECK, BeloteGame, Contract, Observation, Public, State
-from jaxcards.games.belote.rules import LEVELS, MODES, BeloteRules
+from jaxcards.games.belote.rules import MODES, BeloteRules
 
 PASS = 32
 NAME = 33  # + suit 0..3
 BID = 37  # + 6 * level + mode
-COINCHE = 97
-SURCOINCHE = 98
-NUM_LEVELS = play.CAPOT_LEVEL + 1
 BIDS_PER_LEVEL = 6
-MOST_CALLS = 37  # of a contract auction
 
-CALL_BITS = 7  # a call in `Public.calls`: its action less 32
+CALL_BITS = 8  # a call in `Public.calls`: its action less 32
 
 
 def action_layout(game: BeloteGame) -> ActionLayout:
     rules = game.rules
     if rules.auction != "contract":
         return ActionLayout.after_cards(DECK, BID, most=play.HAND_SIZE)
-    most = 1 + NUM_LEVELS * (BIDS_PER_LEVEL if rules.modes_nt_at else 4)
-    return ActionLayout.after_cards(DECK, SURCOINCHE + 1, most=most)
+    most = 1 + len(rules.levels) * (BIDS_PER_LEVEL if rules.modes_nt_at else 4)
+    return ActionLayout.after_cards(DECK, coinche(rules) + 2, most=most)
 
 
 def call_names(game: BeloteGame) -> list[str]:
     names = ["pass", *(f"trumps {suit}" for suit in MODES[:4])]
     if game.rules.auction == "contract":
-        names += [f"bid {level} {mode}" for level in LEVELS for mode in MODES]
+        names += [f"bid {level} {mode}" for level in game.rules.levels for mode in MODES]
         names += ["coinche", "surcoinche"]
     return names
+
+
+def coinche(rules: BeloteRules) -> int:
+    """Return the action that doubles; the next one redoubles."""
+    return BID + BIDS_PER_LEVEL * len(rules.levels)
 
 
 def longest(rules: BeloteRules) -> int:
     """Return the largest number of calls of an auction that is not void."""
     if rules.auction == "contract":
-        return MOST_CALLS
+        # Three passes before the end and before each bid, a coinche and a surcoinche.
+        return 3 * len(rules.levels) + 7
     if rules.auction == "turnup":
         return 2 * play.NUM_SEATS
     return play.NUM_SEATS + (rules.all_pass == "forehand_must")
@@ -82,12 +84,12 @@ def _legal_bids(game: BeloteGame, state: State) -> list[jax.Array]:
     """Return the words behind that of the cards, in an auction of contracts."""
     rules, layout = game.rules, game.action_layout
     assert state.public.contract is not None
-    contract = play.unpack_contract(state.public.contract)
+    contract, levels = play.unpack_contract(state.public.contract), range(len(rules.levels))
     modes = range(BIDS_PER_LEVEL if rules.modes_nt_at else 4)
-    every_bid = [BID + BIDS_PER_LEVEL * level + mode for level in range(NUM_LEVELS) for mode in modes]
+    every_bid = [BID + BIDS_PER_LEVEL * level + mode for level in levels for mode in modes]
     doubled = contract.doubled > 0
     # Everything from the lowest bid of the next level on; when doubled, nothing is high enough.
-    lowest = BID + BIDS_PER_LEVEL * jnp.where(doubled, NUM_LEVELS, contract.level).astype(jnp.int32)
+    lowest = BID + BIDS_PER_LEVEL * jnp.where(doubled, len(levels), contract.level).astype(jnp.int32)
     words = []
     for bids, offset in zip(layout.constant(every_bid)[1:], layout.offsets[1:], strict=True):
         below = jnp.clip(lowest - offset, 0, 32).astype(jnp.uint32)
@@ -95,10 +97,10 @@ def _legal_bids(game: BeloteGame, state: State) -> list[jax.Array]:
         words.append(jnp.uint32(bids) & from_lowest)
     words[0] = words[0] | 1 << (PASS - layout.offsets[1])
     own = ((state.current_player.astype(jnp.uint32) ^ contract.bidder) & 1) == 0
-    coinche = (contract.level > 0) & ~own & ~doubled
-    surcoinche = own & (contract.doubled == 1)
-    for legal, action in ((coinche, COINCHE), (surcoinche, SURCOINCHE)):
-        words[-1] = words[-1] | legal.astype(jnp.uint32) << (action - layout.offsets[-1])
+    doubles = (contract.level > 0) & ~own & ~doubled, own & (contract.doubled == 1)
+    for action, legal in enumerate(doubles, start=coinche(rules)):
+        word, bit = divmod(action - layout.offsets[1], 32)
+        words[word] = words[word] | legal.astype(jnp.uint32) << bit
     return words
 
 
@@ -109,7 +111,7 @@ def call(game: BeloteGame, state: State, action: jax.Array) -> State:
     """Make a call; any other action changes nothing."""
     rules, public = game.rules, state.public
     if rules.auction == "contract":
-        return _bid(state, action)
+        return _bid(rules, state, action)
     names = (action >= NAME) & (action < BID)
     calls = public.num_calls + (names | (action == PASS)).astype(jnp.uint8)
     mode = jnp.where(names, action - NAME, public.mode)
@@ -143,24 +145,25 @@ def _hand_out(after: State, before: State, names: jax.Array) -> State:
     return dataclasses.replace(after, hands=tuple(hands), straights=straights)
 
 
-def _bid(state: State, action: jax.Array) -> State:
+def _bid(rules: BeloteRules, state: State, action: jax.Array) -> State:
     """Return the state after a pass, a bid, a coinche or a surcoinche (docs/belote.md, 3.3)."""
     public = state.public
     assert public.contract is not None and public.calls is not None
     before = play.unpack_contract(public.contract)
-    passes, bids = action == PASS, (action >= BID) & (action < COINCHE)
-    coinche, surcoinche = action == COINCHE, action == SURCOINCHE
-    called = passes | bids | coinche | surcoinche
+    double = coinche(rules)
+    passes, bids = action == PASS, (action >= BID) & (action < double)
+    doubles, redoubles = action == double, action == double + 1
+    called = passes | bids | doubles | redoubles
     number = jnp.where(bids, action - BID, 0)
     level = number // BIDS_PER_LEVEL
     after = Contract(
         level=jnp.where(bids, level + 1, before.level),
         mode=jnp.where(bids, number - level * BIDS_PER_LEVEL, before.mode),
         bidder=jnp.where(bids, state.current_player.astype(jnp.uint32), before.bidder),
-        doubled=jnp.where(coinche, 1, jnp.where(surcoinche, 2, before.doubled)),
+        doubled=jnp.where(doubles, 1, jnp.where(redoubles, 2, before.doubled)),
         passes=jnp.where(passes, before.passes + 1, jnp.where(called, 0, before.passes)) & 3,
     )
-    settled = surcoinche | (passes & (before.level > 0) & (before.passes == 2))
+    settled = redoubles | (passes & (before.level > 0) & (before.passes == 2))
     void = passes & (before.level == 0) & (before.passes == 3)
     mode = jnp.where(settled, before.mode, jnp.where(void, jnp.uint32(play.VOID), public.mode))
     calls = public.num_calls.astype(jnp.uint32)

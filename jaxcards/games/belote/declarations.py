@@ -21,7 +21,7 @@ from jaxcards.xla.lookup import lookup
 
 Teams = tuple[jax.Array, jax.Array]
 
-_LONGEST = 5  # runs of more cards are no better
+_LONGEST = 5  # longer runs are worth the same
 _COUNTED = (
     play.RUN_POINTS.index(max(play.RUN_POINTS)) + 1
 )  # from this length on the points do not change

@@ -95,7 +95,7 @@ def _write_contract(rules: BeloteRules, out: BitWriter, public: Public, me: jax.
     assert public.contract is not None and public.calls is not None
     mode = public.mode
     contract = play.unpack_contract(public.contract)
-    out.levels("level", contract.level, range(1, auction.NUM_LEVELS + 1))
+    out.levels("level", contract.level, range(1, len(rules.levels) + 1))
     bid = jnp.where(contract.level > 0, contract.mode, NO_SUIT)
     modes = auction.BIDS_PER_LEVEL if rules.modes_nt_at else 4
     out.one_hot("mode of the last bid", swap_suit(mode, bid), modes, of="suits")
@@ -103,7 +103,7 @@ def _write_contract(rules: BeloteRules, out: BitWriter, public: Public, me: jax.
     out.one_hot("last bid by", last, play.NUM_SEATS)
     out.levels("doubled", contract.doubled, (1, 2))
     out.levels("passes", jnp.where(mode == play.UNDECIDED, contract.passes, 0), (1, 2, 3))
-    bids = _modes_bid(public)
+    bids = _modes_bid(rules, public)
     for name, places in (("me", 0), *OTHERS):
         seat = (me + places) & 3
         said = jnp.uint32(0)
@@ -115,14 +115,15 @@ def _write_contract(rules: BeloteRules, out: BitWriter, public: Public, me: jax.
         out.bits(f"modes bid by {name}", said, modes, of="suits")
 
 
-def _modes_bid(public: Public) -> jax.Array:
+def _modes_bid(rules: BeloteRules, public: Public) -> jax.Array:
     """Return the modes that each seat has bid at any level: uint32, six bits a seat."""
     assert public.calls is not None
-    order = jnp.arange(auction.MOST_CALLS, dtype=jnp.int32)
-    calls = history.cards(public.calls, auction.MOST_CALLS, bits=auction.CALL_BITS)
+    most = auction.longest(rules)
+    order = jnp.arange(most, dtype=jnp.int32)
+    calls = history.cards(public.calls, most, bits=auction.CALL_BITS)
     number = calls.astype(jnp.int32) + auction.PASS - auction.BID
     called = order < public.num_calls.astype(jnp.int32)
-    is_bid = (number >= 0) & (number < auction.COINCHE - auction.BID) & called
+    is_bid = (number >= 0) & (number < auction.coinche(rules) - auction.BID) & called
     seat = (public.dealer.astype(jnp.int32) + 1 + order) & 3
     place = auction.BIDS_PER_LEVEL * seat + number % auction.BIDS_PER_LEVEL
     places = jnp.arange(auction.BIDS_PER_LEVEL * play.NUM_SEATS, dtype=jnp.int32)
@@ -199,7 +200,7 @@ _PLACES = (2, 3, 1)  # partner, left, right: places after the observer
 
 
 class Planes(NamedTuple):
-    """The knowledge of a player about cards, trumps and the bidder (docs/belote.md, 5.4)."""
+    """The knowledge of a player about cards, trumps and the bidder (docs/belote.md, 7.3)."""
 
     cards: jax.Array  # float32[4, 3, 32]: partner, left, right, observer; see `planes`
     trump: jax.Array  # float32[4], one-hot by suit; zeros without a trump suit

@@ -40,7 +40,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     """Belote for four players.
 
     Actions: 0-31 play a card, 32 pass, 33-36 name a trump suit; with contracts 37 + 6 * level + mode
-    bids, 97 doubles (coinche) and 98 redoubles (surcoinche).
+    bids, and the last two double (coinche) and redouble (surcoinche).
     """
 
     rules: BeloteRules = BeloteRules()
@@ -71,7 +71,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     # ---- The deal -------------------------------------------------------------------------------
 
     def init(self, key: jax.Array, round: Any = None) -> State:
-        del round  # there is but one
+        del round  # there is only one
         words = prng.key_words(key)
         return self._deal(words, self.random_dealer(words), (0, 0), 0)
 
@@ -103,7 +103,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     def _deal(
         self, words: prng.KeyWords, dealer: jax.Array, totals: tuple[Any, Any], carry: Any
     ) -> State:
-        """Deal at random: whole hands, of which some cards are then laid aside."""
+        """Deal whole hands at random, then lay some cards aside."""
         if self.rules.auction == "contract":
             hands = dealing.deal(words, DECK, (play.HAND_SIZE,) * play.NUM_SEATS)
             return self._start(hands, None, None, dealer, totals, carry)
@@ -138,7 +138,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
             straights = zero if turn_up is not None else find_straights(hands)
         public = Public(
             **first_public(DECK.num_cards, (dealer + 1) & 3), num_calls=jnp.uint8(0),
-            calls=history.empty(auction.MOST_CALLS, bits=auction.CALL_BITS) if contracts else None,
+            calls=history.empty(self.num_calls, bits=auction.CALL_BITS) if contracts else None,
             dealer=dealer.astype(jnp.uint8), mode=jnp.uint32(play.UNDECIDED),
             contract=zero if contracts else None, points=zero, winners=zero,
             lacks=(CardSet.empty(DECK),) * play.NUM_SEATS,
@@ -156,8 +156,10 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     def opening_facts(self) -> Mapping[str, Fact]:
         target = self.rules.target
         totals = Fact(0, target - 1, size=2)
-        if self.rules.match_tie == "play_on":  # equal totals go on above the target
-            totals = Fact(0, 2**16 - 1, size=2, equal_from=target)
+        if self.rules.match_tie == "play_on" or not self.rules.belote_wins:
+            # Equal totals above the target go on, and those that a belote alone has brought there.
+            equal_from = target if self.rules.belote_wins else None
+            totals = Fact(0, 2**16 - 1, size=2, equal_from=equal_from)
         facts = {"totals": totals}
         return facts | ({"carry": Fact(0, 2**16 - 1)} if self.rules.tie == "litige" else {})
 
@@ -195,14 +197,14 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
 
     @property
     def match_bound(self) -> int | None:
-        """See `Game.match_bound`: void deals, and totals that stay equal under `play_on`, need one."""
+        """See `Game.match_bound`: by these rules a match may go on for ever."""
         rules = self.rules
-        endless = rules.all_pass == "void" or rules.match_tie == "play_on"
+        endless = rules.all_pass == "void" or rules.match_tie == "play_on" or not rules.belote_wins
         return rules.max_deals if endless or rules.max_deals < self._longest_match else None
 
     @property
     def _longest_match(self) -> int:
-        """The largest number of deals, none of them void, before somebody has won.
+        """The largest number of deals, none of them void, before a side has won.
 
         Such a deal brings both teams together at least the points of the cards (in a litige half of
         them, rounded scores a little less), and a match can hold two totals below the target.
@@ -223,9 +225,12 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         """See `Game.match_over`: the higher total wins once one has reached the target."""
         rules = self.rules
         team = jnp.arange(play.NUM_SEATS, dtype=jnp.int32) & 1
+        reached = totals >= rules.target
+        if not rules.belote_wins:
+            reached = reached & ~score.by_belote_alone(rules, state, totals)
+            totals = jnp.where(reached | ~reached.any(), totals, 0)
         equal = totals[0] == totals[1]
-        reached = state.playing & (totals.max() >= rules.target)
-        over, winners = reached, (totals == totals.max()) & ~equal
+        over, winners = state.playing & reached.any(), (totals == totals.max()) & ~equal
         if rules.match_tie == "bidder":
             bidding = team == (play.bidder(state.public) & 1).astype(jnp.int32)
             winners = jnp.where(equal, bidding, winners)
@@ -282,7 +287,7 @@ def _turned_up(order: jax.Array) -> tuple[tuple[CardSet, ...], CardSet, jax.Arra
 def _blocks(
     dealt: tuple[CardSet, ...], talon: CardSet | None, turn_up: jax.Array | None
 ) -> list[CardSet]:
-    """Return the blocks of the deck, in its order, of which `init_from_deck` makes these cards."""
+    """Return the blocks of the deck from which `init_from_deck` makes these cards, in order."""
     if talon is None:
         return list(dealt)
     first, later = [hand - talon for hand in dealt], [hand & talon for hand in dealt]

@@ -43,7 +43,7 @@ NUM_LAST = 3  # cards whose owners depend on who takes the card turned up
 
 
 def sample_state(game: BeloteGame, key: jax.Array, observation: Observation) -> State:
-    """Return a state with other hands, all possible deals equally likely (docs/belote.md, 8).
+    """Return a state with other hands, all possible deals equally likely (docs/belote.md, 7.4).
 
     It uses all that is certain under the rules of play: cards played or turned up, cards that a seat
     has shown to hold or to lack, the declarations named, and that there were no better ones. During the

@@ -59,9 +59,6 @@ RUN_POINTS = (0, 0, 0, 2, 5, 10, 10, 10, 10)  # by length
 FOUR_POINTS = DECK.by_rank({"9": 15, "T": 10, "J": 20, "Q": 10, "K": 10, "A": 10})
 NO_TRUMP_FOUR_POINTS = DECK.by_rank({"9": 10, "T": 15, "J": 10, "Q": 10, "K": 10, "A": 20})
 
-CONTRACT_VALUES = (80, 90, 100, 110, 120, 130, 140, 150, 160, 250)  # by level
-CAPOT_LEVEL = 9
-
 NUM_SEATS = 4
 NUM_CARDS_PLAYED = NUM_SEATS * HAND_SIZE
 POINTS_BITS = 8  # a team's card points, at most 162
@@ -84,7 +81,7 @@ class Contract(NamedTuple):
     passes: jax.Array  # uint32, passes since the last other call
 
 
-_CONTRACT_BITS = Contract(level=4, mode=3, bidder=2, doubled=2, passes=2)  # type: ignore[arg-type]
+_CONTRACT_BITS = Contract(level=6, mode=3, bidder=2, doubled=2, passes=2)  # type: ignore[arg-type]
 
 
 def pack_contract(contract: Contract) -> jax.Array:
@@ -98,7 +95,7 @@ def unpack_contract(word: jax.Array) -> Contract:
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public(TrickPublic):
-    """The public part of a deal (docs/belote.md, 5.2). Leaves without a use are None."""
+    """The public part of a deal (docs/belote.md, 7.2). Leaves without a use are None."""
 
     num_calls: jax.Array  # uint8, calls so far, passes included
     # uint32 words, the calls in order, each its action less 32; see `calls.CALL_BITS`. None unless
@@ -151,7 +148,7 @@ class State(TrickState):
 
     @property
     def ends_early(self) -> bool:  # type: ignore[override]
-        """Whether a deal can be over without all cards played: void, or by a straight of a suit."""
+        """bool: a deal can end before all cards are played: void, or by a straight of a suit."""
         return self.can_be_void or self.straights is not None
 
     @property
@@ -333,7 +330,7 @@ def _strength(
 def _shown_lacks(
     rules: BeloteRules, state: State, trick: tricks.Trick, suit: jax.Array, rank: jax.Array
 ) -> CardSet:
-    """Return the cards that the player of this card cannot hold (docs/belote.md, 5.2)."""
+    """Return the cards that the player of this card cannot hold (docs/belote.md, 7.2)."""
     # A card is legal exactly if its player holds none of the cards that had to be played instead.
     trump = state.public.mode
     bit = jnp.uint32(1) << rank

@@ -1,8 +1,7 @@
 """The rules of Belote: every choice that players differ on, and the named sets of choices.
 
 This file imports no JAX, so that a command line is checked at once.
-Sources: Croatian rule sheets of Bela; the rules of the Fédération Française de Belote for belote,
-contrée and coinche; Pagat and Wikipedia. docs/belote.md names the differences between them.
+docs/belote.md names the sources and the differences between them.
 """
 
 import dataclasses
@@ -14,8 +13,10 @@ from jaxcards.settings import setting, validate
 MODES = ("d", "h", "s", "c", "nt", "at")
 """Names of modes 0 to 5: four trump suits, no trump, all trump."""
 
-LEVELS = ("80", "90", "100", "110", "120", "130", "140", "150", "160", "capot")
-"""Names of levels 0 to 9 of a contract."""
+LOWEST_BID = 80
+
+ALL_TRICKS = {"capot": 250, "generale": 500}
+"""Values of the contracts to win all tricks."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,6 +32,8 @@ class BeloteRules:
         "dealer_must", "when all pass, the dealer or forehand must name a suit, or the deal is void"
     )
     modes_nt_at: bool = setting(False, "no trump and all trump may be bid")
+    max_bid: int = setting(160, "highest bid of points, a multiple of ten", minimum=160, maximum=400)
+    generale: bool = setting(False, "players may bid to win all eight tricks alone, for 500 points")
     overtake_plain: bool = setting(
         True, "a led plain suit must be beaten if possible, unless it was ruffed"
     )
@@ -60,21 +63,26 @@ class BeloteRules:
     capot_declarations: Literal["transfer", "void"] = setting(
         "void", "declarations of a side without a trick go to the other side, or are lost"
     )
+    bonus_makes: bool = setting(True, "declarations and belote help to make the bid")
     tie: Literal["fail", "litige", "make"] = setting(
         "fail",
         "with exactly half of the points the bidding side fails, or its points wait for the next deal "
         "(litige), or it makes its contract",
     )
+    contract_only: bool = setting(False, "a contract scores its value alone, for the side that wins it")
     rounding: Literal[1, 10] = setting(1, "each side's score is rounded to the nearest multiple")
     target: int = setting(1001, "points that win a match", minimum=1, maximum=30_000, of_match=True)
     match_tie: Literal["bidder", "play_on", "draw"] = setting(
         "bidder",
         "if both sides reach the target with equal totals, the bidding side wins, the match goes on, "
-        "or nobody wins",
+        "or neither side wins",
         of_match=True,
     )
+    belote_wins: bool = setting(
+        True, "a belote alone may win the match for a side that failed or won no trick", of_match=True
+    )
     max_deals: int = setting(
-        1_000, "a match that no rule has ended is over after so many deals; the higher total wins",
+        1_000, "a match that no rule ends is over after this number of deals; the higher total wins",
         minimum=1, maximum=100_000, of_match=True,
     )  # fmt: skip
 
@@ -85,10 +93,31 @@ class BeloteRules:
         if self.auction == "contract":
             if self.all_pass != "void":
                 raise UserError("auction='contract' needs all_pass='void'")
-            if self.tie == "litige":
-                raise UserError("auction='contract' needs tie='fail' or tie='make'")
-        elif self.modes_nt_at:
-            raise UserError("modes_nt_at=True needs auction='contract'")
+        else:
+            for name in ("modes_nt_at", "max_bid", "generale", "contract_only"):
+                value = getattr(self, name)
+                if value not in (False, 160):
+                    raise UserError(f"{name}={value} needs auction='contract'")
+        if self.contract_only and self.tie == "litige":
+            raise UserError("contract_only=True needs tie='fail' or tie='make'")
+        if self.max_bid % 10:
+            raise UserError(f"max_bid must be a multiple of ten, not {self.max_bid}")
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Names of the levels of a contract, the lowest first."""
+        points = map(str, range(LOWEST_BID, self.max_bid + 1, 10))
+        return (*points, *tuple(ALL_TRICKS)[: 1 + self.generale])
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """Values of the levels of a contract."""
+        return tuple(ALL_TRICKS.get(level) or int(level) for level in self.levels)
+
+    @property
+    def capot(self) -> int:
+        """The level of a capot; higher levels ask for all tricks, too."""
+        return self.levels.index("capot")
 
 
 Rules = BeloteRules

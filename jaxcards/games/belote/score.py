@@ -5,12 +5,12 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards.seats import field
+from jaxcards.cards.seats import by_team, field
 from jaxcards.games.belote import declarations, play
 from jaxcards.games.belote.declarations import declared_points
-from jaxcards.games.belote.play import Public, State
+from jaxcards.games.belote.play import Contract, Public, State
 from jaxcards.games.belote.rules import BeloteRules
-from jaxcards.kit.play import every_trick_won
+from jaxcards.kit.play import every_trick, every_trick_won
 from jaxcards.xla.lookup import lookup
 
 
@@ -49,18 +49,22 @@ def outcome(rules: BeloteRules, state: State) -> Outcome:
     second = (play.bidder(public) & 1) == 1
     sides = _counted(rules, _sides(rules, state, second))
     total = _totals(rules, sides)
-    if rules.auction == "contract":
-        made, scores = _contract_score(rules, public, sides, total)
-        litige = jnp.zeros((), bool)
+    contract, value = None, jnp.int32(0)
+    if public.contract is not None:
+        contract = play.unpack_contract(public.contract)
+        value = lookup(rules.values, jnp.maximum(contract.level, 1) - 1).astype(jnp.int32)
+    made, litige = _verdict(rules, public, sides, total, contract, value)
+    if contract is None:
+        scores = _plain_score(rules, sides, total, made)
     else:
-        made, litige, scores = _plain_score(rules, sides, total)
+        scores = _contract_score(rules, sides, total, contract, value, made)
     void = ~state.playing
     failed = ~made & ~litige
     carry = jnp.int32(0)
     if public.carry is not None:
         before = public.carry.astype(jnp.int32)
-        bonus = jnp.where(litige, 0, before)
-        scores = scores[0] + jnp.where(made, bonus, 0), scores[1] + jnp.where(failed, bonus, 0)
+        scores = jnp.where(litige, 0, scores[0]), jnp.where(litige, total[1], scores[1])
+        scores = scores[0] + jnp.where(made, before, 0), scores[1] + jnp.where(failed, before, 0)
         carry = jnp.where(void, before, jnp.where(litige, before + total[0], 0))
     first, other = _oriented(scores, second)
     if rules.rounding > 1:
@@ -112,7 +116,7 @@ def _sides(rules: BeloteRules, state: State, second: jax.Array) -> _Sides:
 
 
 def _counted(rules: BeloteRules, sides: _Sides) -> _Sides:
-    """Give what the side without a trick declared to the other, or to nobody."""
+    """Take what the side without a trick declared from it; with "transfer" the other side gets it."""
     declared, belote = list(sides.declared), list(sides.belote)
     for side, other in ((0, 1), (1, 0)):
         capot = sides.all_tricks[side]
@@ -133,35 +137,64 @@ def _totals(rules: BeloteRules, sides: _Sides) -> Teams:
     return totals[0], totals[1]
 
 
-def _plain_score(rules: BeloteRules, sides: _Sides, total: Teams) -> tuple[jax.Array, jax.Array, Teams]:
-    """Return whether the bid is made, whether the deal is a litige, and the score without carry."""
-    equal = total[0] == total[1]
-    made = total[0] >= total[1] if rules.tie == "make" else total[0] > total[1]
-    litige = equal & (rules.tie == "litige")
+def _verdict(
+    rules: BeloteRules, public: Public, sides: _Sides, total: Teams,
+    contract: Contract | None, value: jax.Array,
+) -> tuple[jax.Array, jax.Array]:  # fmt: skip
+    """Return whether the bid is made, and whether the deal is a litige: bool."""
+    mine, theirs = total
+    if not rules.bonus_makes:
+        mine = mine - sides.declared[0] - sides.belote[0]
+        theirs = theirs - sides.declared[1] - sides.belote[1]
+    made = mine >= theirs if rules.tie == "make" else mine > theirs
+    litige = mine == theirs if rules.tie == "litige" else jnp.zeros((), bool)
+    if contract is None:
+        return made, litige
+    slam, whole = contract.level > rules.capot, sides.all_tricks[0]
+    if rules.generale:
+        alone = public.winners == contract.bidder * every_trick(play.HAND_SIZE)
+        whole = whole & (alone | (contract.level == rules.capot + 1))
+    reached = mine >= value
+    if rules.tie == "litige":
+        litige = litige & reached & ~slam
+    return jnp.where(slam, whole, made & reached), litige
+
+
+def _plain_score(rules: BeloteRules, sides: _Sides, total: Teams, made: jax.Array) -> Teams:
+    """Return the score of a bid without points, before what is carried over."""
     keep = sides.belote[0] if rules.belote_safe else jnp.int32(0)
-    bidding = jnp.where(made, total[0], jnp.where(litige, 0, keep))
-    other = jnp.where(made | litige, total[1], total[0] + total[1] - keep)
-    return made, litige, (bidding, other)
+    bidding = jnp.where(made, total[0], keep)
+    return bidding, jnp.where(made, total[1], total[0] + total[1] - keep)
 
 
 def _contract_score(
-    rules: BeloteRules, public: Public, sides: _Sides, total: Teams
-) -> tuple[jax.Array, Teams]:
-    """Return whether the contract is made, and the score."""
-    assert public.contract is not None
-    contract = play.unpack_contract(public.contract)
-    level = jnp.maximum(contract.level, 1) - 1
-    value = lookup(play.CONTRACT_VALUES, level).astype(jnp.int32)
+    rules: BeloteRules, sides: _Sides, total: Teams, contract: Contract, value: jax.Array,
+    made: jax.Array,
+) -> Teams:  # fmt: skip
+    """Return the score of a contract, before what is carried over."""
     factor = jnp.int32(1) << contract.doubled.astype(jnp.int32)
-    better = total[0] >= total[1] if rules.tie == "make" else total[0] > total[1]
-    whole = sides.all_tricks[0]
-    made = jnp.where(level == play.CAPOT_LEVEL, whole, (total[0] >= value) & better)
+    if rules.contract_only:
+        return jnp.where(made, value * factor, 0), jnp.where(made, 0, value * factor)
     declared = sides.declared[0] + sides.declared[1] + value
-    base = jnp.where(whole, DOUBLED_CAPOT, DOUBLED_BASE)
+    base = jnp.where(sides.all_tricks[0], DOUBLED_CAPOT, DOUBLED_BASE)
     single = factor == 1
     won = jnp.where(single, total[0] + value, (base + declared + sides.belote[0]) * factor)
     left = jnp.where(single, total[1], sides.belote[1])
     lost = sides.belote[1] if rules.belote_safe else sides.belote[0] + sides.belote[1]
     paid = (DOUBLED_BASE + declared + lost) * factor
     kept = sides.belote[0] if rules.belote_safe else jnp.int32(0)
-    return made, (jnp.where(made, won, kept), jnp.where(made, left, paid))
+    return jnp.where(made, won, kept), jnp.where(made, left, paid)
+
+
+def by_belote_alone(rules: BeloteRules, state: State, totals: jax.Array) -> jax.Array:
+    """Return for each seat whether its side has yet to confirm its total by a trick: bool[4].
+
+    Without `belote_wins` a side that failed or won no trick does not reach the target by its belote
+    (docs/belote.md, 4.7).
+    """
+    found, (first, second) = outcome(rules, state), all_tricks(state.public)
+    team = jnp.arange(play.NUM_SEATS, dtype=jnp.uint32) & 1
+    no_trick = jnp.where(team == 0, second, first)
+    lost = no_trick | (found.failed & (team == (play.bidder(state.public) & 1)))
+    at_target = totals - by_team(*found.scores) >= rules.target
+    return jnp.where(at_target, no_trick, lost)

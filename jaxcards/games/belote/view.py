@@ -6,9 +6,9 @@ from jaxcards.cards import history
 from jaxcards.cards.seats import field
 from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
 from jaxcards.games.belote import calls, declarations, play, score
-from jaxcards.games.belote.calls import BID, BIDS_PER_LEVEL, COINCHE, NAME, PASS, SURCOINCHE
+from jaxcards.games.belote.calls import BID, BIDS_PER_LEVEL, NAME, PASS
 from jaxcards.games.belote.play import DECK, BeloteGame, Observation, Public, State
-from jaxcards.games.belote.rules import LEVELS, BeloteRules
+from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.view import melds, parts
 from jaxcards.view.builder import ViewBuilder
 from jaxcards.view.structure import MATCH_TARGET, Choice, Meld, Pile
@@ -18,7 +18,9 @@ _NO_SUIT = Text("mode.no_trump"), Text("mode.all_trump")
 _MODES = (*map(parts.suit_mode, DECK.symbols), *_NO_SUIT)
 _SHORT_MODES = (*(Text("mode.short", suit=symbol) for symbol in DECK.symbols), *_NO_SUIT)
 _BIDS = ("bid.contract", "bid.contract_doubled", "bid.contract_redoubled")
-_CAPOT = Text("level.capot")
+_LEVELS = {"capot": Text("level.capot"), "generale": Text("level.generale")}
+_BONUS = ("declarations", "belote")
+_MADE, _FAILED, _LITIGE = "result.fulfilled", "result.failed", "result.level"
 
 
 class BeloteView(ViewBuilder):
@@ -54,7 +56,7 @@ class BeloteView(ViewBuilder):
         if public.contract is not None:
             contract = play.unpack_contract(public.contract)
             if int(contract.level):
-                level, mode = _level(int(contract.level) - 1), _SHORT_MODES[int(contract.mode)]
+                level, mode = self.level(int(contract.level) - 1), _SHORT_MODES[int(contract.mode)]
                 bid = Text(_BIDS[int(contract.doubled)], level=level, mode=mode)
                 found.append(Text("fact.contract" if self.playing else "fact.last_bid", bid=bid))
         if public.carry is not None and int(public.carry):
@@ -72,11 +74,9 @@ class BeloteView(ViewBuilder):
     def lines(self, number: int, side: Sequence[int], points: Sequence[int] | None) -> tuple[Text, ...]:
         if not self.playing:
             return ()
-        counted = [self.counted(team) for team in (0, 1)]
-        if points is not None:
-            counted = self.settled(counted, points)
-        factor = counted[number].pop("times", 1)
-        found = parts.lines(**counted[number])
+        sides = [self.counted(0), self.counted(1)] if points is None else self.settled(points)
+        factor = sides[number].pop("times", 1)
+        found = parts.lines(**sides[number])
         return (*found, Text("line.times", number=factor)) if found and factor > 1 else found
 
     def counted(self, team: int) -> dict[str, int]:
@@ -97,43 +97,72 @@ class BeloteView(ViewBuilder):
     def has_capot(self, team: int) -> bool:
         return self.won[team] + self.won[team + 2] == play.HAND_SIZE
 
-    def settled(self, counted: list[dict[str, int]], points: Sequence[int]) -> list[dict[str, int]]:
+    def totals(self) -> list[dict[str, int]]:
+        """Return the points by source of the bidding side and the other one, after a capot."""
+        rules, counted = self.rules, [self.counted(team) for team in (0, 1)]
+        for team in (0, 1):
+            if self.has_capot(1 - team):
+                for name in _BONUS[: 1 if rules.belote_safe else 2]:
+                    lost, counted[team][name] = counted[team][name], 0
+                    counted[1 - team][name] += lost * (rules.capot_declarations == "transfer")
+        return counted if self.bidder & 1 == 0 else counted[::-1]
+
+    def verdict(self, points: Sequence[int]) -> str:
+        """Return the key of the result: made, failed or a litige (docs/belote.md, 4.6)."""
+        rules, side, needed = self.rules, self.bidder & 1, 0
+        if len(self.plays) < play.NUM_CARDS_PLAYED:  # a run of eight cards has won the match
+            return _MADE if points[side] else _FAILED
+        if rules.auction == "contract":
+            level = int(play.unpack_contract(self.seen.public.contract).level) - 1
+            if level >= rules.capot:
+                won = self.has_capot(side) if level == rules.capot else self.won[self.bidder] == 8
+                return _MADE if won else _FAILED
+            needed = rules.values[level]
+        without = () if rules.bonus_makes else _BONUS
+        mine, theirs = (
+            sum(number for name, number in found.items() if name not in without)
+            for found in self.totals()
+        )
+        if mine < theirs or mine < needed or (mine == theirs and rules.tie == "fail"):
+            return _FAILED
+        return _LITIGE if mine == theirs and rules.tie == "litige" else _MADE
+
+    def settled(self, points: Sequence[int]) -> list[dict[str, int]]:
         """Return the points by source as docs/belote.md, 4.6, gives them to the teams at the end."""
         if len(self.plays) < play.NUM_CARDS_PLAYED:  # a run of eight cards has won the match
             return [{"straight": points[0]}, {"straight": points[1]}]
-        rules, side = self.rules, self.bidder & 1
-        for team in (0, 1):
-            if self.has_capot(1 - team):
-                for name in ("declarations", "belote")[: 1 if rules.belote_safe else 2]:
-                    lost, counted[team][name] = counted[team][name], 0
-                    counted[1 - team][name] += lost * (rules.capot_declarations == "transfer")
-        bidders, others = counted[side], counted[1 - side]
-        made = self.ahead(points) > 0
-        if rules.auction == "contract":
-            bidders, others = self.contract_lines(bidders, others, made)
-        elif not made:
+        rules, verdict, (bidders, others) = self.rules, self.verdict(points), self.totals()
+        if verdict == _LITIGE:
+            bidders = {}
+        elif rules.auction == "contract":
+            bidders, others = self.contract_lines(bidders, others, verdict == _MADE)
+        elif verdict == _FAILED:
             kept = bidders["belote"] if rules.belote_safe else 0
-            if self.ahead(points) < 0:
-                others = {name: number + bidders[name] for name, number in others.items()}
-                others["belote"] -= kept
-            bidders = {"belote": kept} if self.ahead(points) < 0 else {}
-        winner = {1: bidders, -1: others}.get((self.ahead(points) > 0) - (self.ahead(points) < 0))
-        if winner is not None and self.seen.public.carry is not None:
+            others = {name: number + bidders[name] for name, number in others.items()}
+            others["belote"] -= kept
+            bidders = {"belote": kept}
+        if self.seen.public.carry is not None and verdict != _LITIGE:
+            winner = bidders if verdict == _MADE else others
+            factor = winner.pop("times", 1)  # does not apply to what was carried over
+            winner.update({name: factor * number for name, number in winner.items()})
             winner["carry"] = int(self.seen.public.carry)
-        return [bidders, others] if side == 0 else [others, bidders]
+        return [bidders, others] if self.bidder & 1 == 0 else [others, bidders]
 
     def contract_lines(
         self, bidders: dict[str, int], others: dict[str, int], made: bool
     ) -> tuple[dict[str, int], dict[str, int]]:
         """Return the points by source of the bidding side and the other one, of a contract."""
         contract = play.unpack_contract(self.seen.public.contract)
-        value = play.CONTRACT_VALUES[int(contract.level) - 1]
+        value = self.rules.values[int(contract.level) - 1]
         factor = 1 << int(contract.doubled)
+        if self.rules.contract_only:
+            paid = {"contract": value, "times": factor}
+            return (paid, {}) if made else ({}, paid)
         if made and factor == 1:
             return bidders | {"contract": value}, others
-        whole = score.DOUBLED_CAPOT if made and bidders["capot"] else score.DOUBLED_BASE
+        whole = made and self.has_capot(self.bidder & 1)
         paid = {
-            "all_cards": whole,
+            "all_cards": score.DOUBLED_CAPOT if whole else score.DOUBLED_BASE,
             "contract": value,
             "declarations": bidders["declarations"] + others["declarations"],
         }
@@ -143,27 +172,21 @@ class BeloteView(ViewBuilder):
         lost = others["belote"] + (0 if safe else bidders["belote"])
         return {"belote": bidders["belote"] if safe else 0}, paid | {"belote": lost, "times": factor}
 
-    def ahead(self, points: Sequence[int]) -> int:
-        """Return the points by which the bidding side is ahead at the end."""
-        side = self.bidder & 1
-        return points[side] - points[1 - side]
-
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:
         """Return whether the declarer's side made what it played, and the scores."""
         if self.mode == play.VOID:
             return (Text("result.void"),)
-        side, ahead = self.bidder & 1, self.ahead(points)
-        key = "result.fulfilled" if ahead > 0 else "result.failed" if ahead else "result.level"
+        side = self.bidder & 1
         facts = [fact for fact in self.facts() if fact.key == "fact.contract"]
         what = facts[0].args["bid"] if facts else _MODES[self.mode]
         taken = self.taken(side, ())
-        declared = Text(key, what=what, seats=(side, side + 2), points=taken)
+        declared = Text(self.verdict(points), what=what, seats=(side, side + 2), points=taken)
         return (declared, *parts.side_results(points))
 
     # ---- Seats ----------------------------------------------------------------------------------
 
     def num_cards(self, seat: int) -> int:
-        if not self.playing:  # all hold as many cards until trumps are named
+        if not self.playing:  # all hands have the same size until trumps are named
             return len(self.seen.hand.to_list())
         return play.HAND_SIZE - len(self.played[seat])
 
@@ -204,22 +227,14 @@ class BeloteView(ViewBuilder):
     def belote(self, seat: int) -> tuple[Meld, ...]:
         if self.seen.belote is None:
             return ()
-        shown = set(self.seen.belote[seat].to_list())
-        if seat == self.me:
-            suits = (
-                range(4)
-                if self.mode == play.ALL_TRUMP
-                else [self.mode]
-                if self.mode < play.NO_TRUMP
-                else []
-            )
-            pairs = [{8 * suit + play.QUEEN, 8 * suit + play.KING} for suit in suits]
-            shown.update(*(pair for pair in pairs if pair <= self.own_cards()))
-        by_suit: dict[int, list[int]] = {}
-        for card in sorted(shown):
-            by_suit.setdefault(card // 8, []).append(card)
+        cards = self.own_cards() if seat == self.me else set(self.seen.belote[seat].to_list())
+        pairs = [
+            (8 * suit + play.QUEEN, 8 * suit + play.KING)
+            for suit in range(4)
+            if self.mode in (suit, play.ALL_TRUMP)
+        ]
         name = Text("meld.belote")
-        return tuple(Meld(name, play.BELOTE_POINTS, tuple(cards)) for cards in by_suit.values())
+        return tuple(Meld(name, play.BELOTE_POINTS, pair) for pair in pairs if cards.issuperset(pair))
 
     # ---- Choices --------------------------------------------------------------------------------
 
@@ -234,15 +249,19 @@ class BeloteView(ViewBuilder):
     def call(self, action: int) -> Choice:
         if action == PASS:
             return Choice(action, Text("do.pass"), "pass")
-        if action in (COINCHE, SURCOINCHE):
-            key = "do.double" if action == COINCHE else "do.redouble"
+        double = calls.coinche(self.rules)
+        if action >= double:
+            key = "do.double" if action == double else "do.redouble"
             return Choice(action, Text(key), "double")
         if action < BID:
             key = "do.take" if self.seen.turn_up is not None else "do.name"
             return Choice(action, Text(key, suit=DECK.symbols[action - NAME]), "trumps")
         level, mode = divmod(action - BID, BIDS_PER_LEVEL)
-        bid = Text("do.contract", level=_level(level), mode=_SHORT_MODES[mode])
+        bid = Text("do.contract", level=self.level(level), mode=_SHORT_MODES[mode])
         return Choice(action, bid, "bid")
+
+    def level(self, level: int) -> Text | int:
+        return _LEVELS.get(self.rules.levels[level], self.rules.values[level])
 
     def said_of(self, action: int) -> Text:
         """Return a call as others hear it."""
@@ -258,10 +277,6 @@ class BeloteView(ViewBuilder):
         if card // 8 == self.mode:
             return Text("why.overtrump")
         return Text("why.trump", suit=DECK.symbols[suit])
-
-
-def _level(level: int) -> Text | int:
-    return _CAPOT if LEVELS[level] == "capot" else play.CONTRACT_VALUES[level]
 
 
 MODE_NAMES = ("♦ trumps", "♥ trumps", "♠ trumps", "♣ trumps", "no trump", "all trump")
@@ -308,7 +323,7 @@ def _call_lines(game: BeloteGame, state: State) -> list[str]:
     said = f"seat {int(play.bidder(public))} plays {MODE_NAMES[mode]}"
     if public.contract is not None:
         contract = play.unpack_contract(public.contract)
-        said += f", {LEVELS[int(contract.level) - 1]}"
+        said += f", {game.rules.levels[int(contract.level) - 1]}"
         said += ("", " doubled", " redoubled")[int(contract.doubled)]
     return [*lines, said]
 

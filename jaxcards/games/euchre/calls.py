@@ -22,6 +22,7 @@ from jaxcards.games.euchre.seating import seating_of
 from jaxcards.stages import Stage, known
 from jaxcards.xla.lowest import lowest_place
 
+REDEAL = 24  # of a farmer's hand; without a joker, no card has this number
 PASS = 25
 CALL = 26  # + suit
 SAY_ALONE = 30
@@ -47,10 +48,18 @@ def legal_calls(rules: EuchreRules, state: State, stage: Stage) -> jax.Array:
         may_pass = jnp.where(call.seat == public.dealer, jnp.uint32(0), jnp.uint32(1 << PASS))
     first = turned | (1 << PASS)
     second = (_ALL_CALLS & ~turned) | may_pass
+    if rules.farmers_hand:
+        (hand,) = play.hand_of(state, call.seat).words
+        weak = hand & ~jnp.uint32(play.NINES_AND_TENS) == 0
+        first = first | jnp.where(weak, jnp.uint32(1 << REDEAL), 0)
     said = jnp.where(call.phase == play.BID1, first, second)
     if rules.joker:
         said = jnp.where(call.phase == play.NAME_BLIND, jnp.uint32(_ALL_CALLS), said)
     answers = jnp.uint32(1 << SAY_ALONE | 1 << SAY_TEAM)
+    if rules.canadian_loner:
+        ordered = play.picked_up(public.up_card, call) & (call.maker == public.dealer ^ 2)
+        must = ordered & (call.phase == play.ALONE)
+        answers = jnp.where(must, jnp.uint32(1 << SAY_ALONE), answers)
     return jnp.where((call.phase == play.ALONE) | (call.phase == play.DEFEND), answers, said)
 
 
@@ -149,6 +158,10 @@ def call_after(
         turn.passes & at_dealer, jnp.where(second, jnp.uint32(play.DONE), play.BID2), phase
     )
     phase = jnp.where(turn.names, jnp.uint32(play.DISCARD), phase)
+    if rules.farmers_hand and not stage.plays:
+        redeals = (action == REDEAL) & (call.phase == play.BID1)
+        alone = alone | redeals.astype(jnp.uint32)
+        phase = jnp.where(redeals, jnp.uint32(play.DONE), phase)
     if rules.allow_alone:
         phase = jnp.where(fixed, jnp.uint32(play.ALONE), phase)
     phase = jnp.where(takes, jnp.uint32(play.EXCHANGE), phase)
@@ -180,13 +193,13 @@ def action_taken(game: EuchreGame, state: State, later: State) -> jax.Array:
     """
     rules, phase = game.rules, state.calls.phase
     lays_aside = (phase == play.DISCARD) | (phase == play.EXCHANGE)
-    said = _said(state, later)
+    said = _said(rules, state, later)
     said = jnp.where(lays_aside, _laid_aside(rules, state, later), said)
     card = history.card_at(later.public.history, state.num_played)
     return jnp.where(phase == play.PLAY, card, said)
 
 
-def _said(state: State, later: State) -> jax.Array:
+def _said(rules: EuchreRules, state: State, later: State) -> jax.Array:
     """Return the calls so far: a suit, a pass, or whether a player goes alone (docs/euchre.md, 6)."""
     now, then = state.calls, later.calls
     phase = now.phase
@@ -196,6 +209,8 @@ def _said(state: State, later: State) -> jax.Array:
     names = (then.trump != NO_SUIT) & (then.maker == now.seat) & in_this_round
     named = CALL + then.trump
     bid = jnp.where(names, named, jnp.uint32(PASS))
+    if rules.farmers_hand:
+        bid = jnp.where(play.dealt_again(then) & (then.seat == now.seat), jnp.uint32(REDEAL), bid)
     answer = ((phase == play.ALONE) & (then.alone == 1)) | (
         (phase == play.DEFEND) & (then.defender == now.seat)
     )
@@ -265,8 +280,13 @@ def _bids(rules: EuchreRules, seen: Observation) -> History:
     place = place + jnp.where(jnp.where(named, second, call.phase == play.BID2), size, 0)
     number = jnp.where(named, place + 1, jnp.where(call.phase <= play.BID2, place, 2 * size))
     number = jnp.where((call.phase == play.NAME_BLIND) | (public.up_card == play.JOKER), 0, number)
-    names = named & (jnp.arange(2 * size) == number - 1)
-    return history.part(jnp.where(names, CALL + call.trump, PASS), seating.agent_of(seats), number)
+    if rules.farmers_hand:
+        number = jnp.where(play.dealt_again(call), place + 1, number)
+    last = jnp.arange(2 * size) == number - 1
+    said = jnp.where(named & last, CALL + call.trump, PASS)
+    if rules.farmers_hand:
+        said = jnp.where(play.dealt_again(call) & last, REDEAL, said)
+    return history.part(said, seating.agent_of(seats), number)
 
 
 def _own_laid_aside(rules: EuchreRules, seen: Observation) -> tuple[jax.Array, jax.Array]:

@@ -32,10 +32,10 @@ from jaxcards.xla.lookup import lookup
 
 @dataclasses.dataclass(frozen=True)
 class Euchre(TrickGame[EuchreRules, State, Observation]):
-    """Euchre for four players, or for three with a dummy.
+    """Euchre for four players, or for three.
 
-    Actions: 0-23 play or lay down a card, 24 the joker, 25 pass, 26-29 name a suit (in the first round:
-    order up), 30 alone, 31 together.
+    Actions: 0-23 play or lay down a card, 24 the joker (or ask for a new deal, where a farmer's hand
+    may), 25 pass, 26-29 name a suit (in the first round: order up), 30 alone, 31 together.
     """
 
     rules: EuchreRules = EuchreRules()
@@ -73,8 +73,9 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
 
     @property
     def block_sizes(self) -> tuple[int, ...]:
-        """Four blocks of five cards, the card turned up, and the kitty."""
-        return (play.HAND_SIZE,) * 4 + (1, self.deck.num_cards - 21)
+        """Blocks of five cards, the card turned up, and the kitty."""
+        dealt = seating_of(self.rules).num_dealt
+        return (play.HAND_SIZE,) * (dealt // play.HAND_SIZE) + (1, self.deck.num_cards - dealt - 1)
 
     def random_dealer(self, words: prng.KeyWords) -> jax.Array:
         bidders = seating_of(self.rules).bidders
@@ -83,15 +84,19 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
 
     def next_dealer(self, words: prng.KeyWords, state: State) -> jax.Array:
         del words
-        return seating_of(self.rules).next_bidder(state.public.dealer)
+        dealer = state.public.dealer
+        following = seating_of(self.rules).next_bidder(dealer)
+        if self.rules.farmers_hand:
+            following = jnp.where(play.dealt_again(state.calls), dealer, following)
+        return following
 
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, totals: Any = None
     ) -> State:
-        """See `TrickGame.init_from_deck`: seat s gets deck[5s : 5s + 5], and deck[20] is turned up.
+        """See `TrickGame.init_from_deck`: seat s gets deck[5s : 5s + 5].
 
-        With three seats deck[15:20] are the open cards beside the hands. The rest is the kitty. The
-        dealer is a seat that bids. `totals` are match totals of the sides (else of the players).
+        A dummy of open cards comes after the hands, then the card turned up, then the kitty. The dealer
+        is a seat that bids. `totals` are match totals of the sides (else of the players).
         """
         self.deck.check_permutation(deck)
         seating = seating_of(self.rules)
@@ -151,7 +156,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
 
     @property
     def max_steps(self) -> int:
-        """Return the largest number of decisions of a deal (docs/euchre.md, 10)."""
+        """Return the largest number of decisions of a deal."""
         rules = self.rules
         seating = seating_of(rules)
         # The longest bidding has two rounds, and the up-card stays on the table.
@@ -275,4 +280,4 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
     # ---- In words -------------------------------------------------------------------------------
 
     def action_names(self) -> Sequence[str]:
-        return view.ACTION_NAMES
+        return view.action_names(self.rules)

@@ -49,7 +49,7 @@ def observe(game: EuchreGame, state: State, player: jax.Array) -> Observation:
 
 
 def sample_state(game: EuchreGame, key: jax.Array, observation: Observation) -> State:
-    """Return a state with random hidden cards, all possible deals equally likely (docs/euchre.md, 14).
+    """Return a state with random hidden cards, all deals equally likely (docs/euchre.md, 12.5).
 
     The hidden cards are the other hands (a seat that sits out keeps its own), the kitty, what others
     have laid aside, and the player's own hand while it must not be looked at. All that is certain is
@@ -149,6 +149,10 @@ class _Known:
         takes = self.taken & (call.maker == seat)
         possible = self.unseen - self.where(~takes, self.dummy)
         possible = possible - self.where(self.public.dealer != seat, self.up_card)
+        if self.rules.farmers_hand:
+            shown = play.dealt_again(call) & (call.seat == seat)
+            low = CardSet(self.deck, [jnp.uint32(play.NINES_AND_TENS)])
+            possible = select(shown, possible & low, possible)
         voids = field(self.public.voids, seat, play.NUM_SUITS)
         for suit in range(play.NUM_SUITS):
             lacks = (voids >> suit) & 1 == 1
@@ -171,7 +175,7 @@ class _Known:
         the dealer's discard.
         """
         rules, call, empty = self.rules, self.public.calls, CardSet.empty(self.deck)
-        kitty = self.deck.num_cards - 21
+        kitty = self.deck.num_cards - self.seating.num_dealt - 1
         holders = [(*self._of_seat(seat), play.HAND_SIZE) for seat in self.others]
         neither = self.unseen - self.dummy
         discards = self.picked & ~self.discarding & (self.public.dealer != self.me)
@@ -201,9 +205,10 @@ class _Known:
         """Return the arguments `classes` of `Situation.of`: sets of cards of which the same is known.
 
         They are the suits, and the up-card apart from them. There are none with five open cards beside
-        the hands, which would double the number of classes, as the maker may have taken them.
+        the hands, which would double the number of classes, as the maker may have taken them, and none
+        with a farmer's hand, which tells of ranks.
         """
-        if self.seating.pool:
+        if self.seating.pool or self.rules.farmers_hand:
             return {}
         trump = jnp.where(self.public.calls.trump < play.NUM_SUITS, self.public.calls.trump, 0)
         suits = [play.suit_cards(self.deck, trump ^ change, trump) for change in (0, play.COLOUR, 1, 2)]

@@ -29,6 +29,7 @@ NUM_SUITS = 4
 HAND_SIZE = 5
 NUM_TRICKS = 5
 JACK = 2  # a rank
+NINES_AND_TENS = sum(3 << 6 * suit for suit in range(NUM_SUITS))  # as a word
 COLOUR = 3  # suit ^ COLOUR is the other suit of the same colour
 
 # Trumps from the weakest: the left bower stands between the ace and the right bower.
@@ -90,7 +91,8 @@ class Call(NamedTuple):
     seat: jax.Array  # the seat to act
     trump: jax.Array  # the trump suit; `NO_SUIT` before it is named
     maker: jax.Array  # the seat that named it; 0 before
-    alone: jax.Array  # 1 if the maker plays alone
+    # 1 if the maker plays alone, or, before trumps are named, `seat` has asked for a new deal
+    alone: jax.Array
     defender: jax.Array  # the seat that defends alone, or `NOBODY`
     # The seats that do not sit out, as bits; while trumps are being named, those that bid.
     active: jax.Array
@@ -133,7 +135,7 @@ EMPTY_TABLE = NO_SUIT  # the word of a table without cards, before the play
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public:
-    """The public part of a deal (docs/euchre.md, 11.1); every leaf is a scalar.
+    """The public part of a deal (docs/euchre.md, 12.3); every leaf is a scalar.
 
     Seats are absolute. All bids follow from `call` and the dealer, since only one player ever names a
     suit, and the order of all cards played is in `history`: nothing is forgotten.
@@ -262,6 +264,11 @@ def picked_up(up_card: jax.Array, call: Call) -> jax.Array:
     return (call.trump == turned) | ((turned == NUM_SUITS) & (call.phase != NAME_BLIND))
 
 
+def dealt_again(call: Call) -> jax.Array:
+    """Return whether a player with a farmer's hand has asked for a new deal: bool."""
+    return (call.trump == NO_SUIT) & (call.alone == 1)
+
+
 def took_dummy(mode: str, call: Call) -> jax.Array:
     """Return whether the maker has taken the open cards beside the hands: bool."""
     if not SEATINGS[mode].pool:
@@ -289,7 +296,7 @@ def hand_of(state: State, seat: jax.Array) -> CardSet:
 def num_discarded(state: State) -> jax.Array:
     """Return the number of cards that a maker with the dummy has laid down: uint32, 0 to 5."""
     # Beside the hands lie the kitty and, from the bidding, one card more.
-    left = state.aside.deck.num_cards - 5 * (state.seating.num_seats + 1)
+    left = state.aside.deck.num_cards - state.seating.num_dealt
     return state.aside.count().astype(jnp.uint32) - left
 
 

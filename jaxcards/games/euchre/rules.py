@@ -1,8 +1,6 @@
 """The rules of Euchre: every choice that players differ on, and the named sets of choices.
 
-This file imports no JAX, so that a command line is checked at once.
-Sources: North American table rules (Wikipedia, Pagat, ohioeuchre.com), British Euchre with the joker,
-three-handed Euchre with a dummy, and OpenSpiel. docs/euchre.md names the differences between them.
+This file imports no JAX, so that a command line is checked at once. docs/euchre.md names the sources.
 """
 
 import dataclasses
@@ -20,15 +18,19 @@ def _points(default: int, help: str) -> Any:
 class EuchreRules:
     """Rules of Euchre; instances are valid, or `UserError` is raised."""
 
-    mode: Literal["partners4", "dummy_pool", "dummy_cutthroat", "dummy_partner"] = setting(
+    mode: Literal["partners4", "dummy_pool", "dummy_cutthroat", "dummy_partner", "cutthroat"] = setting(
         "partners4",
         "four players in partnerships (partners4), or three and a dummy: five open cards for seat 0 "
         "(dummy_pool) or for any maker (dummy_cutthroat), or an open fourth hand that seat 0 plays as "
-        "its partner's (dummy_partner)",
+        "its partner's (dummy_partner); or three, the maker against the others (cutthroat)",
     )
     stick_dealer: bool = setting(True, "the dealer may not pass in the second round")
     discard_upcard: bool = setting(True, "the dealer may discard the card just picked up")
+    farmers_hand: bool = setting(
+        False, "in the first round a player with only nines and tens may ask for a new deal"
+    )
     allow_alone: bool = setting(True, "the maker may play alone")
+    canadian_loner: bool = setting(False, "the dealer's partner must play alone after ordering up")
     defend_alone: Literal["never", "if_alone", "always"] = setting(
         "never", "defenders are asked to defend alone: never, against a lone maker, or in every deal"
     )
@@ -46,21 +48,25 @@ class EuchreRules:
     points_alone_march: int = _points(4, "points of a lone maker for five tricks")
     points_euchre: int = _points(2, "points of the defenders if the makers take two tricks or fewer")
     points_lone_defence: int = _points(4, "the same for a lone defender")
+    points_lone_euchre: int = _points(1, "least points of the defenders if a lone maker is euchred")
     points_super_euchre: int = _points(2, "least points of the defenders if the makers take no trick")
 
     def __post_init__(self) -> None:
         validate(self)
         if self.defend_alone != "never":
-            if self.mode != "partners4":
-                raise UserError(f"defend_alone={self.defend_alone!r} needs mode='partners4'")
-            if not self.allow_alone:
-                raise UserError(f"defend_alone={self.defend_alone!r} needs allow_alone=True")
+            self._require(f"defend_alone={self.defend_alone!r}", mode="partners4", allow_alone=True)
+        if self.canadian_loner:
+            self._require("canadian_loner=True", mode="partners4", allow_alone=True)
+        if self.farmers_hand:
+            self._require("farmers_hand=True", joker=False)
+        if self.mode == "cutthroat":
+            self._require("mode='cutthroat'", allow_alone=False)
 
-
-POINTS_FIELDS = (
-    "points_make", "points_march", "points_alone_march",
-    "points_euchre", "points_lone_defence", "points_super_euchre",
-)  # fmt: skip
+    def _require(self, setting: str, **others: Any) -> None:
+        """Raise `UserError` if another rule does not have the value that a setting needs."""
+        for name, value in others.items():
+            if getattr(self, name) != value:
+                raise UserError(f"{setting} needs {name}={value!r}")
 
 
 Rules = EuchreRules
@@ -73,6 +79,7 @@ PRESETS: dict[str, EuchreRules] = {
     "three_handed": EuchreRules(mode="dummy_pool", lone_lead="maker_left"),
     "three_handed_code": EuchreRules(mode="dummy_cutthroat"),
     "dummy_partner": EuchreRules(mode="dummy_partner", lone_lead="maker_left"),
+    "cutthroat": EuchreRules(mode="cutthroat", allow_alone=False, points_march=3),
     "open_spiel": EuchreRules(discard_upcard=False),
     "open_spiel_no_stick": EuchreRules(discard_upcard=False, stick_dealer=False),
     "open_spiel_lone_defender": EuchreRules(discard_upcard=False, defend_alone="always"),

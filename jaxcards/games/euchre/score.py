@@ -5,7 +5,7 @@ import jax.numpy as jnp
 
 from jaxcards.cards.seats import vector
 from jaxcards.games.euchre.play import NOBODY, NUM_TRICKS, Public, State
-from jaxcards.games.euchre.rules import POINTS_FIELDS, EuchreRules
+from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
 
 _EVERY_TRICK = 0b01_01_01_01_01  # the lower bit of each trick in `winners`
@@ -29,10 +29,7 @@ def makers(state: State) -> jax.Array:
     return jnp.uint32(1) << maker | state.seating.partner_bit(maker)
 
 
-Sides = tuple[jax.Array, jax.Array]
-
-
-def side_points(rules: EuchreRules, state: State) -> Sides:
+def side_points(rules: EuchreRules, state: State) -> tuple[jax.Array, jax.Array]:
     """Return the points of makers and defenders: int32; 0 before the end, or if thrown in."""
     public = state.public
     call = state.calls
@@ -42,6 +39,8 @@ def side_points(rules: EuchreRules, state: State) -> Sides:
     euchre = jnp.int32(rules.points_euchre)
     if rules.defend_alone != "never":
         euchre = jnp.where(call.defender != NOBODY, rules.points_lone_defence, euchre)
+    if rules.points_lone_euchre > min(rules.points_euchre, rules.points_lone_defence):
+        euchre = jnp.maximum(euchre, jnp.where(call.alone == 1, rules.points_lone_euchre, 0))
     euchre = jnp.where(won == 0, jnp.maximum(euchre, rules.points_super_euchre), euchre)
     over = public.tricks.tricks == NUM_TRICKS
     succeed = won >= 3
@@ -75,14 +74,17 @@ def tricks_by_agent(rules: EuchreRules, state: State) -> jax.Array:
 
 def longest_match(rules: EuchreRules) -> int:
     """Return the largest number of deals with named trumps, each of the least points, of a match."""
-    smallest = min(getattr(rules, field) for field in POINTS_FIELDS)
+    smallest = min(
+        rules.points_make, rules.points_march, rules.points_alone_march,
+        rules.points_euchre, rules.points_lone_defence,
+    )  # fmt: skip
     sides = 3 if seating_of(rules).teams is None else 2
     return sides * (-(-rules.target // smallest) - 1) + 1
 
 
 def match_bound(rules: EuchreRules) -> int | None:
     """See `Game.match_bound`: deals that are thrown in bring nothing, and need one."""
-    endless = not rules.stick_dealer
+    endless = rules.farmers_hand or not rules.stick_dealer
     return rules.max_deals if endless or rules.max_deals < longest_match(rules) else None
 
 

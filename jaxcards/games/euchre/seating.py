@@ -12,7 +12,7 @@ from jaxcards.xla.lookup import lookup
 
 @dataclasses.dataclass(frozen=True)
 class Seating:
-    """The table of a mode. A seat is a hand that plays; an agent is who decides for it."""
+    """The table of a mode. A seat is a hand that plays; an agent decides for it."""
 
     agents: tuple[int, ...]  # for each seat, the agent that decides for it
     bidders: tuple[int, ...]  # seats that bid and deal, clockwise
@@ -32,6 +32,11 @@ class Seating:
     @property
     def everyone(self) -> int:
         return (1 << self.num_seats) - 1
+
+    @property
+    def num_dealt(self) -> int:
+        """Number of cards that are dealt before one is turned up."""
+        return 5 * (self.num_seats + self.pool)
 
     @property
     def bidder_bits(self) -> int:
@@ -76,6 +81,7 @@ SEATINGS = {
     "dummy_pool": Seating((0, 1, 2), (0, 1, 2), (None, 2, 1), (0, 1, 1), pool=True),
     "dummy_cutthroat": Seating((0, 1, 2), (0, 1, 2), (None, None, None), None, pool=True),
     "dummy_partner": Seating((0, 1, 0, 2), (0, 1, 3), _ACROSS, (0, 1, 1), dummy_seat=2),
+    "cutthroat": Seating((0, 1, 2), (0, 1, 2), (None, None, None), None),
 }
 
 

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 from jaxcards.cards.seats import field
 from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
 from jaxcards.games.euchre import play, score
-from jaxcards.games.euchre.calls import CALL, PASS, SAY_ALONE, SAY_TEAM
+from jaxcards.games.euchre.calls import CALL, PASS, REDEAL, SAY_ALONE, SAY_TEAM
 from jaxcards.games.euchre.play import EuchreGame, Observation, State
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import Seating, seating_of
@@ -73,14 +73,27 @@ class EuchreView(ViewBuilder):
         return self.trump < play.NUM_SUITS
 
     @property
+    def dealt_again(self) -> bool:
+        """bool: a player with a farmer's hand has asked for a new deal."""
+        return bool(self.alone) and not self.has_trump
+
+    @property
+    def first_round(self) -> bool:
+        """bool: the card turned up is not turned down, as far as the calls go."""
+        return self.phase in (play.BID1, play.NAME_BLIND) or self.dealt_again
+
+    @property
     def settled(self) -> bool:
-        """Whether it is known who plays: alone, or all."""
+        """bool: all know who plays: one alone, or everyone."""
         return self.phase in (play.EXCHANGE, play.DEFEND, play.PLAY, play.DONE) and self.has_trump
 
     @property
+    def may_take_dummy(self) -> bool:
+        return self.seating.pool and (self.rules.mode != "dummy_pool" or self.maker == 0)
+
+    @property
     def took_dummy(self) -> bool:
-        may = self.seating.pool and self.settled and not self.alone and self.phase != play.DEFEND
-        return may and (self.rules.mode != "dummy_pool" or self.maker == 0)
+        return self.may_take_dummy and self.settled and not self.alone
 
     # ---- Seats ----------------------------------------------------------------------------------
 
@@ -152,8 +165,10 @@ class EuchreView(ViewBuilder):
                 key = "said.pick_up" if seat == self.dealer else "said.order_up"
                 return (Text(key, card=self.up_card),)
             return (_PASSED, named)
-        first = self.phase == play.BID1 or self.picked_up
-        everybody = self.phase == play.DONE and not self.has_trump
+        if self.dealt_again and seat == speaker:
+            return (Text("said.redeal"),)
+        first = self.first_round or self.picked_up
+        everybody = self.phase == play.DONE and not self.has_trump and not self.dealt_again
         return (_PASSED,) * (int(passed or not first) + int((passed and not first) or everybody))
 
     def place(self, seat: int) -> int:
@@ -163,7 +178,7 @@ class EuchreView(ViewBuilder):
     def piles(self) -> list[Pile]:
         found = []
         if not self.picked_up:
-            key = "pile.turned_up" if self.phase in (play.BID1, play.NAME_BLIND) else "pile.turned_down"
+            key = "pile.turned_up" if self.first_round else "pile.turned_down"
             found.append(Pile(Text(key), (self.up_card,)))
         if self.seating.pool and not self.took_dummy:
             assert self.seen.dummy is not None
@@ -174,7 +189,7 @@ class EuchreView(ViewBuilder):
 
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:
         if not self.has_trump:
-            return (Text("result.thrown_in"),)
+            return (Text("result.redeal" if self.dealt_again else "result.thrown_in"),)
         makers = [self.maker]
         if (partner := self.seating.partners[self.maker]) is not None:
             makers.append(partner)
@@ -189,18 +204,26 @@ class EuchreView(ViewBuilder):
         if self.phase in _CARD_KINDS:
             return self.card_choices(legal, *_CARD_KINDS[self.phase])
         said = [self.call(action) for action in legal]
-        turned = self.up_card // self.deck.ranks_per_suit
-        if self.phase == play.BID2:
-            reason = Text("why.turned_down", suit=self.deck.symbols[turned])
-            said.append(dataclasses.replace(self.call(CALL + turned), forbidden=reason))
-            if PASS not in legal:
-                reason = Text("why.dealer_must_name")
-                said.append(dataclasses.replace(self.call(PASS), forbidden=reason))
+        for action, reason in self.reasons().items():
+            if action not in legal:
+                said.append(dataclasses.replace(self.call(action), forbidden=reason))
         return tuple(sorted(said, key=lambda choice: (choice.kind != "trumps", choice.action)))
+
+    def reasons(self) -> dict[int, Text]:
+        """Return why calls of the phase are forbidden, for those that are not legal."""
+        if self.phase == play.ALONE:
+            return {SAY_TEAM: Text("why.canadian_loner")}
+        if self.phase != play.BID2:
+            return {}
+        turned = self.up_card // self.deck.ranks_per_suit
+        reason = Text("why.turned_down", suit=self.deck.symbols[turned])
+        return {CALL + turned: reason, PASS: Text("why.dealer_must_name")}
 
     def call(self, action: int) -> Choice:
         if action == PASS:
             return Choice(action, Text("do.pass"), "pass")
+        if action == REDEAL:
+            return Choice(action, Text("do.redeal"), "redeal")
         if action == SAY_ALONE:
             key = "do.defend_alone" if self.phase == play.DEFEND else "do.alone"
             return Choice(action, Text(key), "alone")
@@ -215,10 +238,7 @@ class EuchreView(ViewBuilder):
     def together(self) -> str:
         if self.phase == play.DEFEND:
             return "do.defend_together"
-        takes = self.rules.mode == "dummy_cutthroat" or (
-            self.rules.mode == "dummy_pool" and self.maker == 0
-        )
-        return "do.take_dummy" if takes else "do.with_partner"
+        return "do.take_dummy" if self.may_take_dummy else "do.with_partner"
 
     def why_not(self, card: int) -> Text:
         """Return the rule of docs/euchre.md, 6.1 or 7.3, that forbids a card."""
@@ -232,13 +252,13 @@ class EuchreView(ViewBuilder):
         return card == 6 * (self.trump ^ play.COLOUR) + play.JACK
 
 
-ACTION_NAMES = (
-    *(play.DECK_WITH_JOKER.name(card) for card in range(play.DECK_WITH_JOKER.num_cards)),
-    "pass",
-    *(f"call {suit}" for suit in play.DECK_WITH_JOKER.suits),
-    "alone",
-    "team",
-)
+def action_names(rules: EuchreRules) -> tuple[str, ...]:
+    deck = play.DECK_WITH_JOKER
+    cards = [deck.name(card) for card in range(play.JOKER)]
+    last = "redeal" if rules.farmers_hand else deck.name(play.JOKER)
+    return (*cards, last, "pass", *(f"call {suit}" for suit in deck.suits), "alone", "team")
+
+
 _DUE = {
     play.BID2: "may name another suit",
     play.NAME_BLIND: "must name a suit without looking at the hand",
@@ -304,6 +324,8 @@ def _outcome(rules: EuchreRules, state: State) -> str:
         suit = play.deck_of(rules).pretty(int(state.public.up_card))
         return f"seat {int(call.seat)} {_DUE.get(phase, f'may order {suit} up')}"
     if int(call.trump) >= play.NUM_SUITS:
+        if bool(play.dealt_again(call)):
+            return f"seat {int(call.seat)} has only nines and tens: the cards are dealt again"
         return "nobody named a suit: the deal is thrown in"
     points = score.by_agent(rules, state, *score.side_points(rules, state))
     return f"points by player: {', '.join(str(int(n)) for n in points)}"

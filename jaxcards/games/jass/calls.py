@@ -1,4 +1,4 @@
-"""The calls of Jass: what is legal, and what a call does (docs/jass.md, 3).
+"""The calls of Jass: legal calls and their effects (docs/jass.md, 3).
 
 Forehand chooses a mode or pushes; in Differenzler everyone predicts.
 """
@@ -12,7 +12,7 @@ from jaxcards.cards import history
 from jaxcards.cards.actions import IDLE, ActionSet
 from jaxcards.cards.history import History
 from jaxcards.cards.seats import field
-from jaxcards.games.jass import play, score, weis
+from jaxcards.games.jass import play, weis
 from jaxcards.games.jass.play import JassGame, Observation, Public, State
 from jaxcards.games.jass.rules import MODES, JassRules
 
@@ -22,11 +22,19 @@ CHOOSE_SLALOM = 43  # + 0, 1 for modes 6, 7
 PREDICT = 36  # + predicted points, in Differenzler
 
 
+def choice_of(mode: int) -> int:
+    """Return the action that chooses a mode."""
+    return CHOOSE + mode if mode < play.SLALOM_TOP else CHOOSE_SLALOM + mode - play.SLALOM_TOP
+
+
 def call_names(game: JassGame) -> list[str]:
     if game.rules.game == "differenzler":
         return [f"predict {points}" for points in range(play.CARD_POINTS + 1)]
     names = [f"choose {mode}" for mode in MODES[:6]] + ["push"]
-    return names + ([f"choose {mode}" for mode in MODES[6:]] if game.rules.slalom else [])
+    if game.rules.slalom:
+        slalom = "guschti" if game.rules.guschti else "slalom"
+        names += [f"choose {slalom}_top", f"choose {slalom}_bottom"]
+    return names
 
 
 def legal_calls(game: JassGame, state: State) -> ActionSet:
@@ -34,9 +42,7 @@ def legal_calls(game: JassGame, state: State) -> ActionSet:
     rules, layout = game.rules, game.action_layout
     if rules.game == "differenzler":
         return ActionSet.of(layout, range(PREDICT, layout.num_actions))
-    modes = [*range(CHOOSE, CHOOSE + 6)]
-    if rules.slalom:
-        modes += [CHOOSE_SLALOM, CHOOSE_SLALOM + 1]
+    modes = [choice_of(mode) for mode in rules.modes]
     if not rules.push:
         return ActionSet.of(layout, modes)
     may_push, must_choose = layout.constant([*modes, PUSH]), layout.constant(modes)
@@ -54,7 +60,7 @@ def call(game: JassGame, state: State, action: jax.Array) -> State:
 
 
 def _choose(rules: JassRules, state: State, action: jax.Array) -> State:
-    """Forehand or, after a push, its partner chooses a mode (docs/jass.md, 3)."""
+    """Let forehand or, after a push, its partner choose a mode (docs/jass.md, 3)."""
     public = state.public
     pushed = action == PUSH
     last_choice = CHOOSE + 6 if not rules.slalom else CHOOSE_SLALOM + 2
@@ -65,12 +71,12 @@ def _choose(rules: JassRules, state: State, action: jax.Array) -> State:
     player = state.current_player
     partner = (player + 2) & 3
     player = jnp.where(pushed, partner, player)
-    if rules.pushed_leader == "forehand":
-        player = jnp.where(chooses, public.forehand.astype(jnp.int32), player)
+    by_partner = play.partner_leads(rules, public.num_calls == 1, mode)
+    by_forehand = chooses if by_partner is None else chooses & ~by_partner
+    player = jnp.where(by_forehand, public.forehand.astype(jnp.int32), player)
     settled = state.weis
     if settled is not None:
-        partner_leads = score.partner_leads(rules, state)
-        settled = jnp.where(chooses, weis.settle(settled, mode, partner_leads), settled)
+        settled = jnp.where(chooses, weis.settle(settled, mode, by_partner), settled)
     after = state.with_public(
         mode=jnp.where(chooses, mode, public.mode),
         num_calls=public.num_calls + (pushed | chooses).astype(jnp.uint8),
@@ -80,7 +86,7 @@ def _choose(rules: JassRules, state: State, action: jax.Array) -> State:
 
 
 def _predict(rules: JassRules, state: State, action: jax.Array) -> State:
-    """Every seat in turn predicts its points (Differenzler; docs/jass.md, 3)."""
+    """Record the prediction of the current player (Differenzler; docs/jass.md, 3)."""
     predicts = (action >= PREDICT) & (action != IDLE)
     shift = state.current_player.astype(jnp.uint32) * play.POINTS_BITS
     predictions = state.predictions
@@ -126,7 +132,8 @@ def calls_seen(game: JassGame, observation: Observation) -> list[History]:
     if observation.predictions is not None:
         players = (forehand + jnp.arange(play.NUM_SEATS)) & 3
         known = players == observation.player.astype(jnp.uint32)
-        known = known | (public.num_played == play.NUM_CARDS_PLAYED)
+        over = public.num_played == play.NUM_CARDS_PLAYED
+        known = known | (True if game.rules.open_predictions else over)
         said = PREDICT + field(observation.predictions, players, play.POINTS_BITS).astype(jnp.int32)
         return [history.part(jnp.where(known, said, history.UNKNOWN), players, public.num_calls)]
     chosen = _chosen(game.rules, public)

@@ -48,11 +48,13 @@ def write_features(game: JassGame, observation: Observation) -> BitWriter:
     if observation.announced is not None:
         write_shown(out, observation, mode, "Weis", play.ANNOUNCED_BITS, play.NOT_ANNOUNCED)
     _write_score(rules, out, observation, me)
+    if rules.open_predictions and observation.predictions is not None:
+        _write_missing(out, observation.public, observation.predictions, me)
     return out
 
 
 def write_full_state(game: JassGame, state: State) -> BitWriter:
-    """See `Game.write_full_state`: what is played does not matter any more, and is left out."""
+    """Write the features of a full state without the cards played; see `Game.write_full_state`."""
     rules, public, out = game.rules, state.public, BitWriter()
     seen = game.observe(state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
@@ -64,12 +66,17 @@ def write_full_state(game: JassGame, state: State) -> BitWriter:
     write_trick(out, public, public.mode, me, play.NUM_TRICKS, _TRICK_POINTS)
     _write_score(rules, out, seen, me)
     if state.predictions is not None:
-        for name, places in OTHERS:
-            seat = (me + places) & 3
-            said = field(state.predictions, seat, play.POINTS_BITS).astype(jnp.int32)
-            missing = said - field(public.points, seat, play.POINTS_BITS).astype(jnp.int32)
-            out.levels(f"points missing to {name}", missing, range(-30, 158, 12))
+        _write_missing(out, public, state.predictions, me)
     return out
+
+
+def _write_missing(out: BitWriter, public: Public, predictions: jax.Array, me: jax.Array) -> None:
+    """Write the predictions of the others, less the points that they have made."""
+    for name, places in OTHERS:
+        seat = (me + places) & 3
+        said = field(predictions, seat, play.POINTS_BITS).astype(jnp.int32)
+        missing = said - field(public.points, seat, play.POINTS_BITS).astype(jnp.int32)
+        out.levels(f"points missing to {name}", missing, range(-30, 158, 12))
 
 
 def _write_mode(rules: JassRules, out: BitWriter, observation: Observation) -> None:
@@ -77,7 +84,7 @@ def _write_mode(rules: JassRules, out: BitWriter, observation: Observation) -> N
     mode = public.mode
     out.flag("undecided", mode == play.UNDECIDED)
     out.flag("trumps", mode < play.NO_TRUMP)
-    downward = _downward(rules, public)
+    downward = play.downward(rules, public)
     if rules.slalom:
         out.flag("slalom", (mode >= play.SLALOM_TOP) & (mode < play.UNDECIDED))
     out.flag("bottom-up trick", downward)
@@ -91,20 +98,9 @@ def _write_mode(rules: JassRules, out: BitWriter, observation: Observation) -> N
     out.levels("calls", public.num_calls, (1, 2, 3) if rules.game == "differenzler" else (1, 2))
 
 
-def _downward(rules: JassRules, public: Public) -> jax.Array:
-    """Return whether low cards beat high ones in the current trick: bool."""
-    mode = public.mode
-    downward = mode == play.UNDENUFE
-    if rules.slalom:
-        odd = (public.num_played >> 2) & 1
-        slalom = (mode >= play.SLALOM_TOP) & (mode < play.UNDECIDED)
-        downward = downward | (slalom & ((mode & 1) != odd))
-    return downward
-
-
 def _write_strength(rules: JassRules, out: BitWriter, observation: Observation) -> None:
     mode, trick = observation.public.mode, observation.public.trick
-    unseen, downward = swap_trump(mode, observation.unseen), _downward(rules, observation.public)
+    unseen, downward = swap_trump(mode, observation.unseen), play.downward(rules, observation.public)
     has_trumps, ruffed, empty = mode < play.NO_TRUMP, trick.best > TRUMP, trick.best == 0
     low, high = (order.stronger(trick.best) for order in (play.BOTTOM_UP_ORDER, play.PLAIN_ORDER))
     over = play.TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
@@ -149,7 +145,7 @@ _ON_TABLE = 3
 
 
 def swisslos_row(observation: Observation) -> jax.Array:
-    """Return int32[72], a position in the form of the Swisslos data (docs/jass.md, 5.4)."""
+    """Return int32[72], a position in the form of the Swisslos data (docs/jass.md, 7.5)."""
     public = observation.public
     played = _in_order(public)
     order = jnp.arange(DECK.num_cards, dtype=jnp.uint32)

@@ -25,7 +25,7 @@ from jaxcards.kit import TrickGame, first_public
 from jaxcards.stages import Stage
 from jaxcards.xla import prng
 
-_MODE_COUNTER = DECK.num_cards + 1  # of the random words of `init`, behind that of the dealer
+_MODE_COUNTER = DECK.num_cards + 1  # of the random words of `init`, after that of the dealer
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,7 +44,8 @@ class Jass(TrickGame[JassRules, State, Observation]):
     @property
     def hints(self) -> Hints:  # type: ignore[override]
         # The points of Weis are announced, and those that score are laid open; predictions are secret.
-        return Hints(told_by_rules=("announced", "shown"), secret_actions=self._alone)
+        secret = self._alone and not self.rules.open_predictions
+        return Hints(told_by_rules=("announced", "shown"), secret_actions=secret)
 
     num_players = play.NUM_SEATS
     hand_size = play.HAND_SIZE
@@ -130,7 +131,7 @@ class Jass(TrickGame[JassRules, State, Observation]):
         In Differenzler it is each player's difference, a penalty: the smaller, the better.
         """
         if self._alone:
-            return vector(score.differences(state))
+            return vector(score.differences(self.rules, state))
         first, second = score.team_score(self.rules, state)
         return by_team(first, second)
 
@@ -186,7 +187,7 @@ class Jass(TrickGame[JassRules, State, Observation]):
 
     @property
     def suit_symmetry(self) -> SuitSymmetry:
-        """Suits that are no trumps may be exchanged; before there are any, those that count alike."""
+        """Return the exchanges of plain suits; before a choice, those of suits that count alike."""
         orders, factors = permutations_of_others(0), self.rules.multipliers
         alike = [order for order in orders if all(factors[s] == factors[order[s]] for s in order)]
         return SuitSymmetry(orders, tuple(alike))

@@ -23,7 +23,7 @@ from jaxcards.xla import prng
 def observe(game: JassGame, state: State, player: jax.Array) -> Observation:
     announced, shown = public_weis(game.rules, state) if game.rules.weis else (None, None)
     predictions, won = state.predictions, None
-    if predictions is not None:
+    if predictions is not None and not game.rules.open_predictions:
         own = jnp.uint32(255) << jnp.uint32(play.POINTS_BITS) * jnp.asarray(player, jnp.uint32)
         predictions = jnp.where(state.terminated, predictions, predictions & own)
     if state.ends_early and state.match_winner is not None:
@@ -60,11 +60,11 @@ def weis_in_public(
 
 
 def sample_state(game: JassGame, key: jax.Array, observation: Observation) -> State:
-    """Return a state with other hands, all possible deals equally likely (docs/jass.md, 8).
+    """Return a state with other hands, all possible deals equally likely (docs/jass.md, 7.6).
 
     It uses all that is certain under the rules of play: cards played, suits that a seat has shown to
     lack, Weis announced and laid open, and that there were no better ones. In Differenzler it draws the
-    predictions of others, of which nothing is known, from all that are possible.
+    predictions of others uniformly, unless they are open.
     """
     rules, seen = game.rules, observation
     allowed, sizes = possible_cards(seen)
@@ -77,7 +77,9 @@ def sample_state(game: JassGame, key: jax.Array, observation: Observation) -> St
     if seen.won is not None:
         winner = score.replayed_match_winner(rules, state)
         state = replace(state, match_winner=jnp.where(seen.won, winner, jnp.uint8(play.NO_WINNER)))
-    return replace(state, predictions=None if seen.predictions is None else _predictions(key, seen))
+    if seen.predictions is None or rules.open_predictions:
+        return replace(state, predictions=seen.predictions)
+    return replace(state, predictions=_predictions(key, seen))
 
 
 def _state(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> State:
@@ -88,7 +90,7 @@ def _state(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> Stat
         match_winner=jnp.uint8(play.NO_WINNER) if rules.target else None, predictions=None,
         ends_early=rules.finish == "immediate",
     )  # fmt: skip
-    # Where a winner ends the deal, everybody knows that there is none yet.
+    # Where a winner ends the deal, its going on shows that neither team has won.
     if rules.target and rules.finish == "deal_end":
         state = replace(state, match_winner=score.replayed_match_winner(rules, state))
     return state
@@ -119,7 +121,8 @@ def _fits(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> jax.A
     if seen.announced is not None and seen.shown is not None:
         hands = dealt_hands(held, seen)
         found = [weis.chosen(weis.find_melds(rules, hand), public.mode) for hand in hands]
-        settled = weis.settled_contest(found, public.mode, public.forehand, _pushed(rules, public))
+        by_partner = _partner_leads(rules, public)
+        settled = weis.settled_contest(found, public.mode, public.forehand, by_partner)
         announced, shown = weis_in_public(public, seen.played_by, found, settled)
         fits = announced == seen.announced
         for one, other in zip(shown, seen.shown, strict=True):
@@ -131,11 +134,8 @@ def _fits(rules: JassRules, seen: Observation, held: Sequence[CardSet]) -> jax.A
     return fits
 
 
-def _pushed(rules: JassRules, public: Public) -> jax.Array | None:
-    """Return whether the partner of forehand leads; None where the rules rule it out."""
-    if rules.push and rules.pushed_leader == "declarer":
-        return public.num_calls == 2
-    return None
+def _partner_leads(rules: JassRules, public: Public) -> jax.Array | None:
+    return play.partner_leads(rules, public.num_calls == 2, public.mode)
 
 
 def _weis(rules: JassRules, seen: Observation, hands: tuple[CardSet, ...]) -> jax.Array | None:
@@ -147,8 +147,8 @@ def _weis(rules: JassRules, seen: Observation, hands: tuple[CardSet, ...]) -> ja
     settled = public.num_played >= play.NUM_SEATS
     counted = [sets.select(settled, a, b) for a, b in zip(seen.shown, hands, strict=True)]
     fresh = weis.contest(rules, counted, public.forehand)
-    pushed = _pushed(rules, public)
-    return jnp.where(public.mode < play.NUM_MODES, weis.settle(fresh, public.mode, pushed), fresh)
+    settled_now = weis.settle(fresh, public.mode, _partner_leads(rules, public))
+    return jnp.where(public.mode < play.NUM_MODES, settled_now, fresh)
 
 
 def _predictions(key: jax.Array, seen: Observation) -> jax.Array:

@@ -42,10 +42,11 @@ MODES_BOTTOM_UP = (UNDENUFE, SLALOM_BOTTOM)  # in which low cards are high, for 
 
 HAND_SIZE = 9
 NUM_TRICKS = 9
+GUSCHTI_TRICKS = 5  # before the direction changes
 LAST_TRICK_POINTS = 5
 CARD_POINTS = 157  # of every deal: 152 of the cards and 5 of the last trick
 
-SIX, EIGHT, NINE, JACK, QUEEN, KING, ACE = 0, 2, 3, 5, 6, 7, 8
+NINE, JACK, QUEEN, KING, ACE = 3, 5, 6, 7, 8
 
 PLAIN_ORDER = RankOrder(DECK.ranks, "6789TJQKA")
 BOTTOM_UP_ORDER = RankOrder(DECK.ranks, "AKQJT9876")
@@ -67,7 +68,7 @@ NO_WINNER = 2
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public(TrickPublic):
-    """The public part of a deal (docs/jass.md, 5.2), and what `TrickPublic` has."""
+    """The public part of a deal (docs/jass.md, 7.3), with the fields of `TrickPublic`."""
 
     num_calls: jax.Array  # uint8, pushes and choices (Differenzler: predictions) so far
     dealer: jax.Array  # uint8, the seat that dealt
@@ -82,14 +83,14 @@ class Public(TrickPublic):
 
     @property
     def forehand(self) -> jax.Array:
-        """uint32: the seat after the dealer."""
+        """Return the seat after the dealer: uint32."""
         return (self.dealer.astype(jnp.uint32) + 1) & 3
 
 
 @pytree
 @dataclasses.dataclass(frozen=True)
 class State(TrickState):
-    """A deal of Jass: what `TrickState` has, and the leaves below. Those without a use are None."""
+    """A deal of Jass: the fields of `TrickState` and the leaves below. Unused leaves are None."""
 
     public: Public
     # uint32, see `weis.contest` and, after the choice of a mode, `weis.settle`; None without Weis.
@@ -109,7 +110,7 @@ class State(TrickState):
 
     @property
     def playing(self) -> jax.Array:
-        """bool: the cards are being played; else a call is due."""
+        """Return whether the cards are being played; else a call is due: bool."""
         if self.predictions is not None:
             return self.public.num_calls == NUM_SEATS
         return self.public.mode != UNDECIDED
@@ -134,7 +135,7 @@ class Observation(TrickObservation):
 
     @property
     def prediction(self) -> jax.Array | None:
-        """The player's own prediction: uint32; None except in Differenzler."""
+        """Return the player's own prediction: uint32; None except in Differenzler."""
         if self.predictions is None:
             return None
         return field(self.predictions, jnp.asarray(self.player, jnp.int32), POINTS_BITS)
@@ -150,6 +151,30 @@ def card_points(public: Public, seat: int) -> jax.Array:
 def team_points(public: Public) -> tuple[jax.Array, jax.Array]:
     seats = [card_points(public, seat) for seat in range(NUM_SEATS)]
     return seats[0] + seats[2], seats[1] + seats[3]
+
+
+def downward(rules: JassRules, public: Public) -> jax.Array:
+    """Return whether low cards beat high ones in the current trick: bool."""
+    mode, number = public.mode, public.num_played >> 2
+    low = mode == UNDENUFE
+    if rules.slalom:
+        # Before the choice of a mode, no trick is over and the number of the mode is even.
+        turned = (number >= GUSCHTI_TRICKS).astype(jnp.uint32) if rules.guschti else number & 1
+        low = low | ((mode >= SLALOM_TOP) & ((mode & 1) != turned))
+    return low
+
+
+def partner_leads(rules: JassRules, pushed: jax.Array, mode: jax.Array) -> jax.Array | None:
+    """Return whether forehand's partner leads the first trick: bool; None if the rules rule it out.
+
+    Args:
+      rules: the rules.
+      pushed: bool, forehand has pushed.
+      mode: the mode that was chosen.
+    """
+    if not rules.push or rules.pushed_leader == "forehand":
+        return None
+    return pushed & (mode >= SLALOM_TOP) if rules.pushed_leader == "by_mode" else pushed
 
 
 def card_value(mode: jax.Array, rank: jax.Array, trump: jax.Array) -> jax.Array:
@@ -209,12 +234,7 @@ def _strength(
     rules: JassRules, public: Public, rank: jax.Array, trump: jax.Array, follows: jax.Array
 ) -> jax.Array:
     """Return the strength of a card in the current trick, 0 if it can win nothing."""
-    downward = public.mode == UNDENUFE
-    if rules.slalom:
-        odd = (public.num_played >> 2) & 1  # the second trick, the fourth, …
-        slalom_down = (public.mode >= SLALOM_TOP) & ((public.mode & 1) != odd)
-        downward = downward | slalom_down
-    plain = jnp.where(downward, DECK.ranks_per_suit - rank, rank + 1)
+    plain = jnp.where(downward(rules, public), DECK.ranks_per_suit - rank, rank + 1)
     plain = jnp.where(follows, plain, 0)
     return jnp.where(trump, tricks.TRUMP + TRUMP_ORDER.strength(rank), plain)
 

@@ -15,7 +15,7 @@ MODES = ("d", "c", "h", "s", "unde", "obe", "slalom_top", "slalom_bottom")
 """Names of modes 0 to 7: four trump suits, bottom-up, top-down, and the two slaloms."""
 
 WORDS = {"undenufe": "unde", "obenabe": "obe", "schieben": "push"}
-"""Words for what is in the names of actions, besides those of suits."""
+"""German words for parts of the names of actions, besides those of suits."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,10 +26,13 @@ class JassRules:
         "schieber", "two teams (schieber), or everyone predicts alone (differenzler)"
     )
     push: bool = setting(True, "forehand may push the choice of a mode to the partner, once")
-    pushed_leader: Literal["forehand", "declarer"] = setting(
-        "forehand", "who leads the first trick of a pushed deal"
+    pushed_leader: Literal["forehand", "declarer", "by_mode"] = setting(
+        "forehand",
+        "who leads the first trick of a pushed deal; by_mode: the declarer in slaloms, else forehand",
     )
+    obenabe_undenufe: bool = setting(True, "obenabe and undenufe may be chosen")
     slalom: bool = setting(False, "modes that change direction with every trick may be chosen")
+    guschti: bool = setting(False, "the modes of slalom change direction once, after five tricks")
     multipliers: tuple[int, int, int, int, int, int, int, int] = setting(
         (1, 1, 1, 1, 1, 1, 1, 1),
         "factor of everything scored, by mode: ♦ ♣ ♥ ♠ undenufe obenabe and the two slaloms",
@@ -50,6 +53,13 @@ class JassRules:
         "a player void in the led suit may not play a lower trump than one on the table unless nothing "
         "else is left (banned), or may (void)",
     )
+    open_predictions: bool = setting(False, "everyone hears the predictions (Differenzler)")
+    exact_bonus: int = setting(
+        0,
+        "points that an exact prediction above 0 takes off the sum (Differenzler)",
+        minimum=0,
+        maximum=100,
+    )
     target: int = setting(
         1000, "points that win a match; 0 = none", minimum=0, maximum=30_000, of_match=True
     )
@@ -61,6 +71,12 @@ class JassRules:
         "deal_end", "a match ends with the deal, or as soon as a trick brings the target (immediate)",
         of_match=True,
     )  # fmt: skip
+    target_order: Literal["stock_weis_trick", "stock_trick_weis"] = setting(
+        "stock_weis_trick",
+        "order of counting if both sides reach the target in the first trick: Stöck, Weis, trick, "
+        "or Stöck, trick, Weis",
+        of_match=True,
+    )
 
     def __post_init__(self) -> None:
         validate(self)
@@ -70,6 +86,13 @@ class JassRules:
             raise UserError("finish='immediate' needs a target")
         if self.game == "differenzler":
             self._check_differenzler()
+
+    @property
+    def modes(self) -> tuple[int, ...]:
+        """Return the numbers of the modes that may be chosen."""
+        no_trumps = (4, 5) if self.obenabe_undenufe else ()
+        slaloms = (6, 7) if self.slalom else ()
+        return (0, 1, 2, 3, *no_trumps, *slaloms)
 
     def _check_differenzler(self) -> None:
         fixed = {

@@ -15,13 +15,6 @@ from jaxcards.games.jass.rules import JassRules
 from jaxcards.kit.play import every_trick_won
 from jaxcards.xla.lookup import lookup
 
-
-def all_tricks(public: Public) -> tuple[jax.Array, jax.Array]:
-    """Return for both teams whether they won all nine tricks: bool."""
-    over = public.num_played == play.NUM_CARDS_PLAYED
-    return every_trick_won(public.winners, over, play.HAND_SIZE)
-
-
 STOCK_POINTS = 20
 
 Teams = tuple[jax.Array, jax.Array]
@@ -52,21 +45,24 @@ def known_score(rules: JassRules, observation: Observation) -> Teams:
     return _of_teams(rules, public, stock, melds)
 
 
-def differences(state: State) -> list[jax.Array]:
-    """Return for each seat how far its prediction is from its points: int32 (Differenzler)."""
+def differences(rules: JassRules, state: State) -> list[jax.Array]:
+    """Return the penalty of each seat, by its prediction and its points: int32 (Differenzler)."""
     assert state.predictions is not None
-    made = [play.card_points(state.public, seat).astype(jnp.int32) for seat in range(play.NUM_SEATS)]
-    said = [
-        field(state.predictions, seat, play.POINTS_BITS).astype(jnp.int32)
-        for seat in range(play.NUM_SEATS)
-    ]
-    return [jnp.abs(a - b) for a, b in zip(said, made, strict=True)]
+    penalties = []
+    for seat in range(play.NUM_SEATS):
+        said = field(state.predictions, seat, play.POINTS_BITS).astype(jnp.int32)
+        missed = jnp.abs(said - play.card_points(state.public, seat).astype(jnp.int32))
+        if rules.exact_bonus:
+            missed = jnp.where((missed == 0) & (said > 0), -rules.exact_bonus, missed)
+        penalties.append(missed)
+    return penalties
 
 
 def match_winner(rules: JassRules, state: State) -> jax.Array:
     """Return the team that is first to reach the target with a complete trick: uint8, 2 for none.
 
-    Points are counted in the order Stöck, Weis, tricks, match bonus. Only one team gains in each step.
+    Points are counted in the order Stöck, Weis, tricks, match bonus, or with the first trick before
+    Weis. Only one team gains in each step.
     """
     public = state.public
     assert public.totals is not None
@@ -76,7 +72,10 @@ def match_winner(rules: JassRules, state: State) -> jax.Array:
     winner = jnp.uint32(play.NO_WINNER)
     running = [public.totals[team].astype(jnp.uint32) for team in (0, 1)]
     counted = []
-    for step in (stock, melds, (points[0] + bonus[0], points[1] + bonus[1])):
+    tricks = (points[0] + bonus[0], points[1] + bonus[1])
+    # The order matters in the first trick only: in a later one just its winner can reach the target.
+    rest = (melds, tricks) if rules.target_order == "stock_weis_trick" else (tricks, melds)
+    for step in (stock, *rest):
         running = [running[team] + factor * step[team] for team in (0, 1)]
         counted.append([total >= rules.target for total in running])
     for reached in reversed(counted):
@@ -89,15 +88,20 @@ def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
     public = state.public
     assert public.totals is not None
     factor, bonus = _factor(rules, public), _bonus(rules, public)
-    running = [public.totals[team].astype(jnp.uint32) for team in (0, 1)]
-    steps = []
-    for step in (_stock(rules, state.hands, public.mode), _weis(rules, state)):
-        running = [running[team] + factor * step[team] for team in (0, 1)]
-        steps.append([total >= rules.target for total in running])
     trick = jnp.arange(play.NUM_TRICKS, dtype=jnp.uint32)
     complete = trick < public.num_played >> 2
     side = (public.winners >> (2 * trick)) & 1
     points = jnp.where(complete, _points_of_tricks(public), 0)
+
+    def add(totals: Sequence[jax.Array], step: Sequence[jax.Array]) -> list[jax.Array]:
+        pairs = zip(totals, step, strict=True)
+        return [total.astype(jnp.uint32) + factor * gain for total, gain in pairs]
+
+    with_stock = add(public.totals, _stock(rules, state.hands, public.mode))
+    second = running = add(with_stock, _weis(rules, state))
+    if rules.target_order == "stock_trick_weis":
+        second = add(with_stock, [jnp.where(side[0] == team, points[0], 0) for team in (0, 1)])
+    steps = [[total >= rules.target for total in totals] for totals in (with_stock, second)]
     firsts = []
     for team in (0, 1):
         won = jnp.cumsum(jnp.where(side == team, points, 0), dtype=jnp.uint32)
@@ -121,7 +125,7 @@ def _points_of_tricks(public: Public) -> jax.Array:
 
 
 def _of_teams(rules: JassRules, public: Public, stock: Teams, melds: Sequence[jax.Array]) -> Teams:
-    """Return the score of both teams: what they have besides, and what their tricks bring."""
+    """Return the score of both teams: Stöck, Weis, tricks and bonus."""
     factor, bonus, points = _factor(rules, public), _bonus(rules, public), play.team_points(public)
     first, second = (
         factor * (points[team] + stock[team] + melds[team] + bonus[team]) for team in (0, 1)
@@ -137,39 +141,29 @@ def _factor(rules: JassRules, public: Public) -> jax.Array:
 
 def _stock(rules: JassRules, hands: Sequence[CardSet], mode: jax.Array) -> Teams:
     """Return the points of Stöck of both teams, by the cards of each seat: uint32."""
-    zero = jnp.uint32(0)
     if not rules.stock:
-        return zero, zero
+        return jnp.uint32(0), jnp.uint32(0)
     held = [weis.has_stock(hand, mode) for hand in hands]
-    points = jnp.uint32(STOCK_POINTS)
-    return (
-        jnp.where(held[0] | held[2], points, zero),
-        jnp.where(held[1] | held[3], points, zero),
-    )
+    return _points_for((held[0] | held[2], held[1] | held[3]), STOCK_POINTS)
 
 
 def _weis(rules: JassRules, state: State) -> Teams:
-    public = state.public
     if state.weis is None:
         return jnp.uint32(0), jnp.uint32(0)
-    first, second = weis.weis_points(state.weis)
-    # Weis count only once a mode is chosen.
-    return jnp.where(public.mode < play.UNDECIDED, first, 0), jnp.where(
-        public.mode < play.UNDECIDED, second, 0
-    )
-
-
-def partner_leads(rules: JassRules, state: State) -> jax.Array | None:
-    """Return whether a choice of mode now makes forehand's partner lead: bool; None if never."""
-    if not (rules.push and rules.pushed_leader == "declarer"):
-        return None
-    return state.public.num_calls == 1
+    chosen = state.public.mode < play.UNDECIDED  # Weis count only once a mode is chosen
+    first, second = (jnp.where(chosen, points, 0) for points in weis.weis_points(state.weis))
+    return first, second
 
 
 def _bonus(rules: JassRules, public: Public) -> Teams:
-    bonus = jnp.uint32(rules.match_bonus)
-    first, second = all_tricks(public)
-    return jnp.where(first, bonus, 0), jnp.where(second, bonus, 0)
+    over = public.num_played == play.NUM_CARDS_PLAYED
+    return _points_for(every_trick_won(public.winners, over, play.HAND_SIZE), rules.match_bonus)
+
+
+def _points_for(teams: Teams, points: int) -> Teams:
+    """Return points for the teams that have earned them: uint32."""
+    first, second = (jnp.where(earned, jnp.uint32(points), 0) for earned in teams)
+    return first, second
 
 
 def with_match_winner(rules: JassRules, state: State, complete: jax.Array) -> State:

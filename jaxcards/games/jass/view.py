@@ -23,8 +23,15 @@ _MODES = (
 )
 
 
-def _explained(mode: int) -> Text:
-    return _MODES[mode] if mode < play.NO_TRUMP else Text(f"{_MODES[mode].key}.explained")
+def _named(rules: JassRules, mode: int) -> Text:
+    if rules.guschti and mode >= play.SLALOM_TOP:
+        return Text(_MODES[mode].key.replace("slalom", "guschti"))
+    return _MODES[mode]
+
+
+def _explained(rules: JassRules, mode: int) -> Text:
+    text = _named(rules, mode)
+    return text if mode < play.NO_TRUMP else Text(f"{text.key}.explained")
 
 
 class JassView(ViewBuilder):
@@ -57,7 +64,7 @@ class JassView(ViewBuilder):
         return Text("ask.mode_or_push" if may_push else "ask.mode")
 
     def trumps(self) -> tuple[Text | None, str]:
-        named = None if self.mode == play.UNDECIDED else _explained(self.mode)
+        named = None if self.mode == play.UNDECIDED else _explained(self.rules, self.mode)
         return named, DECK.symbols[self.mode] if self.mode < play.NO_TRUMP else ""
 
     def facts(self) -> list[Text]:
@@ -65,8 +72,7 @@ class JassView(ViewBuilder):
         if self.mode != play.UNDECIDED and self.rules.multipliers[self.mode] != 1:
             found.append(Text("fact.multiplier", times=self.rules.multipliers[self.mode]))
         if self.mode in (play.SLALOM_TOP, play.SLALOM_BOTTOM):
-            number = len(self.plays) // play.NUM_SEATS
-            low = (self.mode == play.SLALOM_BOTTOM) == (number % 2 == 0)
+            low = bool(play.downward(self.rules, self.seen.public))
             found.append(Text("fact.trick", way=Text("way.low" if low else "way.high")))
         if self.rules.target:
             found.append(Text(MATCH_TARGET, points=self.rules.target))
@@ -85,16 +91,15 @@ class JassView(ViewBuilder):
         if self.alone:
             return ()
         rules, over = self.rules, not any(map(self.num_cards, range(play.NUM_SEATS)))
-        shown = [meld for seat in side for meld in self.open_weis(seat)]
-        stock = any(self.stock(seat) for seat in side)
-        found = parts.lines(
-            cards=taken - last,
-            last_trick=last,
-            weis=sum(meld.points for meld in shown),
-            stock=score.STOCK_POINTS * stock,
-            match=rules.match_bonus if over and sum(self.won[seat] for seat in side) == 9 else 0,
-        )
         factor = 1 if self.mode == play.UNDECIDED else rules.multipliers[self.mode]
+        weis = sum(meld.points for seat in side for meld in self.open_weis(seat))
+        stock = score.STOCK_POINTS * any(self.stock(seat) for seat in side)
+        if points is not None and not over:  # Stöck may end a deal before they are seen
+            stock = points[side[0]] // factor - taken - weis
+        found = parts.lines(
+            cards=taken - last, last_trick=last, weis=weis, stock=stock,
+            match=rules.match_bonus if over and sum(self.won[seat] for seat in side) == 9 else 0,
+        )  # fmt: skip
         return (*found, Text("line.times", number=factor)) if found and factor != 1 else found
 
     def result(self, points: Sequence[int]) -> Sequence[Text]:
@@ -102,8 +107,8 @@ class JassView(ViewBuilder):
             return super().result(points)
         return [
             Text(
-                "result.missed", seat=seat, bid=self.predicted(seat), won=self.taken(seat, (seat,)),
-                points=points[seat],
+                "result.missed" if points[seat] >= 0 else "result.exact", seat=seat,
+                bid=self.predicted(seat), won=self.taken(seat, (seat,)), points=abs(points[seat]),
             )
             for seat in range(play.NUM_SEATS)
         ]  # fmt: skip
@@ -127,16 +132,19 @@ class JassView(ViewBuilder):
 
     def calls(self, seat: int) -> tuple[Text, ...]:
         if self.alone:
-            return (Text("said.predicted"),) if self.has_predicted(seat) and seat != self.me else ()
+            hidden = self.has_predicted(seat) and self.bid(seat) is None
+            return (Text("said.predicted"),) if hidden else ()
         pushed = self.num_calls == 2 or (self.num_calls == 1 and self.mode == play.UNDECIDED)
         if pushed and seat == self.forehand:
             return (Text("said.pushed"),)
-        return (Text("said.chose", mode=_MODES[self.mode]),) if seat == self.declarer else ()
+        if seat != self.declarer:
+            return ()
+        return (Text("said.chose", mode=_named(self.rules, self.mode)),)
 
     def bid(self, seat: int) -> Text | None:
-        """Return the prediction of the player, and of all once the deal is over."""
-        over = len(self.plays) == play.NUM_CARDS_PLAYED
-        if not self.alone or not self.has_predicted(seat) or not (over or seat == self.me):
+        """Return the prediction of a seat, if the player knows it."""
+        public = self.rules.open_predictions or len(self.plays) == play.NUM_CARDS_PLAYED
+        if not self.alone or not self.has_predicted(seat) or not (public or seat == self.me):
             return None
         return Text("bid.predicted", number=self.predicted(seat))
 
@@ -200,7 +208,7 @@ class JassView(ViewBuilder):
         if action == PUSH:
             return Choice(action, Text("do.push"), "push")
         mode = action - CHOOSE - (1 if action >= CHOOSE_SLALOM else 0)
-        text, times = _explained(mode), self.rules.multipliers[mode]
+        text, times = _explained(self.rules, mode), self.rules.multipliers[mode]
         return Choice(action, Text("do.mode", mode=text, times=times) if times != 1 else text, "mode")
 
     def why_not(self, card: int) -> Text:
@@ -247,11 +255,10 @@ def _calls(rules: JassRules, state: State) -> str:
     calls = int(public.num_calls)
     if mode == play.UNDECIDED:
         return f"seat {forehand} pushed" if calls else "no mode chosen yet"
+    name = MODE_NAMES[mode].replace("slalom", "guschti" if rules.guschti else "slalom")
     if calls == 2:
-        return (
-            f"seat {forehand} pushed, seat {(forehand + 2) % play.NUM_SEATS} chose {MODE_NAMES[mode]}"
-        )
-    return f"seat {forehand} chose {MODE_NAMES[mode]}"
+        return f"seat {forehand} pushed, seat {(forehand + 2) % play.NUM_SEATS} chose {name}"
+    return f"seat {forehand} chose {name}"
 
 
 def _weis_lines(rules: JassRules, state: State) -> list[str]:
@@ -274,7 +281,7 @@ def _outcome(rules: JassRules, state: State) -> list[str]:
     if not bool(state.terminated):
         return [f"seat {int(state.current_player)} is to act"]
     if rules.game == "differenzler":
-        missed = ", ".join(str(int(points)) for points in score.differences(state))
+        missed = ", ".join(str(int(points)) for points in score.differences(rules, state))
         return [f"differences by seat: {missed}"]
     first, second = (int(points) for points in score.team_score(rules, state))
     lines = [f"score: seats 0 and 2 {first}, seats 1 and 3 {second}"]

@@ -1,4 +1,4 @@
-"""Weis and Stöck: finding the melds of a hand, and whose count (docs/jass.md, 4.3 and 4.4).
+"""Weis and Stöck: the melds of a hand, and the team that scores them (docs/jass.md, 4.3 and 4.4).
 
 Everything is computed on words; see `jaxcards.cards.melds`. Points of Weis are kept in tens.
 """
@@ -27,7 +27,7 @@ _HEIGHT = 0b11110  # where the height is in a key
 
 
 class Melds(NamedTuple):
-    """The Weis of one hand and what is needed to compare the best of them in any mode."""
+    """The Weis of one hand, with the keys to compare the best of them in any mode."""
 
     runs: CardSet  # the cards at which a run of at least three starts
     fours: jax.Array  # uint32, bit r if the four cards of rank r are a Weis
@@ -102,7 +102,7 @@ def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
     trumps = meld_words.suits_held(longest, compared)
     trumps = jnp.where(run_up > four_up, trumps, 0)
     # Packed and fenced, because every mode of the contest uses them. Points and number of cards are the
-    # same both ways, as a run and four of a kind with the same points never have as many cards.
+    # same both ways, as a run and a four with the same points have different numbers of cards.
     upward, downward = jnp.maximum(run_up, four_up), jnp.maximum(run_down, four_down)
     word = fence(upward << 15 | (downward & _HEIGHT) << 10 | trumps << 7 | total)
     upward = word >> 15
@@ -161,7 +161,7 @@ def meld_cards(melds: Melds) -> CardSet:
 
 
 def contest(rules: JassRules, hands: Sequence[CardSet], forehand: jax.Array) -> jax.Array:
-    """Decide whose Weis count, in every mode at once, so that it is done only once a deal.
+    """Decide which team scores Weis, in every mode at once, so that it is done once a deal.
 
     Ties go to the earlier in the order of play to the first trick.
 
@@ -170,16 +170,15 @@ def contest(rules: JassRules, hands: Sequence[CardSet], forehand: jax.Array) -> 
       14 + mode whether team 1 scores in that mode; bit 22 + mode the same if forehand's partner leads.
     """
     ways = [find_melds(rules, hand) for hand in hands]
-    totals = [_largest([way.total for way in hand]) for hand in ways]
+    totals = [functools.reduce(jnp.maximum, [way.total for way in hand]) for hand in ways]
     word = (totals[0] + totals[2]) | (totals[1] + totals[3]) << 7
     leads = [(forehand, 14)]
-    if rules.push and rules.pushed_leader == "declarer":
+    if rules.push and rules.pushed_leader != "forehand":
         leads.append((forehand + 2, 22))
-    modes = range(play.NUM_MODES if rules.slalom else play.NO_TRUMP + 2)
-    keys = {mode: [meld_key(chosen(hand, mode), mode) for hand in ways] for mode in modes}
+    keys = {mode: [meld_key(chosen(hand, mode), mode) for hand in ways] for mode in rules.modes}
     for leader, first_bit in leads:
         early = meld_words.turns(leader)
-        for mode in modes:
+        for mode in rules.modes:
             second = meld_words.second_team_wins(keys[mode], early)
             word = word | second.astype(jnp.uint32) << (first_bit + mode)
     return fence(word)
@@ -213,10 +212,3 @@ def has_stock(hand: CardSet, mode: jax.Array) -> jax.Array:
     """Return whether a dealt hand has king and queen of trumps: bool scalar."""
     trumps = CardSet.in_suit(DECK, mode, jnp.uint32(1 << play.KING | 1 << play.QUEEN))
     return (hand & trumps).count() == 2
-
-
-def _largest(values: Sequence[jax.Array]) -> jax.Array:
-    largest = values[0]
-    for value in values[1:]:
-        largest = jnp.maximum(largest, value)
-    return largest

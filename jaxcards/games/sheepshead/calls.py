@@ -1,7 +1,7 @@
-"""The phases before the play: picking, calling, burying, cracking (docs/sheepshead.md, 6).
+"""Pick, find a partner, bury and crack: the phases before the play (docs/sheepshead.md, 3).
 
-Seats ask for the blind, the picker finds its partner and buries, the others may crack. What a call
-obliges picker and partner to is here as well. Sets of cards are uint32 words.
+Seats ask for the blind, the picker finds its partner and buries, the others may crack. The duties that
+a call brings to picker and partner are here as well. Sets of cards are uint32 words.
 """
 
 import dataclasses
@@ -19,33 +19,42 @@ from jaxcards.stages import Stage
 from jaxcards.xla.fence import fence
 
 PASS_ACTION, PICK_ACTION, PARTNER_ACTION, ALONE_ACTION, CRACK_ACTION, RECRACK_ACTION = range(32, 38)
+BLITZ_ACTION = 38
 CALL_NAMES = ("pass", "pick", "partner", "alone", "crack", "recrack")
 FALL_BACK = ("T", "K", "9", "8", "7")  # in the order in which they may be called
 _PHASE_BITS = 4
 
 
+def call_names(rules: SheepsheadRules) -> tuple[str, ...]:
+    """Return the names of the actions from 32 on."""
+    return (*CALL_NAMES, "blitz") if rules.blitz else CALL_NAMES
+
+
 def action_layout(game: SheepsheadGame) -> ActionLayout:
-    most = game.rules.hand_size + game.rules.blind_size
-    return ActionLayout.after_cards(DECK, PASS_ACTION + len(CALL_NAMES), most)
+    """Return the layout of the legal actions."""
+    most = game.rules.hand_size + game.rules.blind_size + game.rules.blitz
+    return ActionLayout.after_cards(DECK, PASS_ACTION + len(call_names(game.rules)), most)
 
 
-# ---- What is legal ------------------------------------------------------------------------------
+# ---- Legal actions ------------------------------------------------------------------------------
 
 
 def legal_calls(
     rules: SheepsheadRules, state: State, hand: jax.Array, may_call: jax.Array | None, stage: Stage
 ) -> jax.Array:
-    """Return the actions from 32 on that are legal, bit 0 for 32: uint32 (docs/sheepshead.md, 6)."""
+    """Return the actions from 32 on that are legal, bit 0 for 32: uint32 (docs/sheepshead.md, 3)."""
     public = state.public
-    pass_, pick, partner, alone, crack, recrack = (1 << i for i in range(6))
+    pass_, pick, partner, alone, crack, recrack, blitz = (1 << i for i in range(7))
     phase = state.deciding(stage)
     found = jnp.where(phase == play.PICK, jnp.uint32(pass_ | pick), 0)
     if rules.no_pick == "forced_pick":
         forced = (phase == play.PICK) & (state.current_player.astype(jnp.uint32) == public.dealer)
         found = jnp.where(forced, pick, found)
-    if rules.partner != "none" and rules.loner_choice:
+    if rules.asks_loner:
         if may_call is not None:
             possible = may_call != 0
+        elif rules.call_up:
+            possible = play.partner_jack(hand) < play.NO_CARD
         else:
             possible = hand & jnp.uint32(1 << play.JACK_OF_DIAMONDS) == 0
         both = jnp.where(possible, jnp.uint32(partner | alone), jnp.uint32(alone))
@@ -57,12 +66,23 @@ def legal_calls(
     elif rules.crack:
         found = jnp.where(phase == play.CRACK, jnp.uint32(pass_ | crack), found)
     if rules.recrack:
-        found = jnp.where(phase == play.RECRACK, jnp.uint32(pass_ | recrack), found)
+        answers = jnp.uint32(pass_ | recrack)
+        if rules.partner_recracks:
+            may_answer = is_partner | (state.current_player.astype(jnp.uint32) == public.picker)
+            answers = jnp.where(may_answer, answers, jnp.uint32(pass_))
+        found = jnp.where(phase == play.RECRACK, answers, found)
+    if rules.blitz:
+        # The unknown cannot be shown. A partner cannot crack, so it cannot blitz.
+        shown = hand if state.unknown is None else hand & ~play.single(state.unknown)
+        has_both = shown & play.BLACK_QUEENS == play.BLACK_QUEENS
+        begins_bury = (phase == play.BURY) & (state.buried.words[0] == 0)
+        now = begins_bury & (public.blitzer == play.NO_SEAT) | (found & crack != 0)
+        found = jnp.where(has_both & now, found | blitz, found)
     return found
 
 
 def callable_cards(rules: SheepsheadRules, hand: jax.Array) -> jax.Array:
-    """Return the cards that a picker may call, by its cards and the blind (docs/sheepshead.md, 6.3)."""
+    """Return the cards that a picker may call, by its cards and the blind (docs/sheepshead.md, 3.3)."""
     # Fail aces that the picker lacks, and its fail cards.
     fails = play.fail_set(rules.trump_suit)
     aces = fails & play.rank_set("A")
@@ -108,7 +128,7 @@ def cards_of_class(rules: SheepsheadRules, state: State, number: jax.Array) -> j
 
 
 def kept_ace(rules: SheepsheadRules, called: jax.Array) -> jax.Array:
-    """Return the ace that a picker must keep for a call below the ace: uint32; 0 if there is none."""
+    """Return the ace that a picker must keep for a call below the ace: uint32, else 0."""
     if rules.called_hold == "any":
         return jnp.uint32(0)
     low_call = (called < play.NO_CARD) & (called & 7 != play.ACE)
@@ -116,10 +136,10 @@ def kept_ace(rules: SheepsheadRules, called: jax.Array) -> jax.Array:
 
 
 def playable(rules: SheepsheadRules, state: State, hand: jax.Array, stage: Stage) -> jax.Array:
-    """Return the cards to play, bury or lay as the unknown: uint32 (docs/sheepshead.md, 6.4, 6.5, 7).
+    """Return the cards to play, bury or lay as the unknown: uint32 (docs/sheepshead.md, 3.4, 3.5, 4).
 
     A bury is like a discard on a suit that the hand lacks: the picker keeps what it owes to the called
-    suit, of which the unknown is a card.
+    suit; the unknown is a card of that suit.
     """
     public = state.public
     # Cards that follow, else the whole hand.
@@ -149,13 +169,13 @@ def playable(rules: SheepsheadRules, state: State, hand: jax.Array, stage: Stage
     return jnp.where(left == 0, hand, left)  # the last card may always be played
 
 
-# ---- What an action does ------------------------------------------------------------------------
+# ---- Steps --------------------------------------------------------------------------------------
 
 
 def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stage) -> State:
-    """Picks, finds a partner, buries or cracks; the play of a card changes nothing here."""
+    """Pick, find a partner, bury or crack; a card that is played changes nothing here."""
     public = state.public
-    # What the action is: a pass, a pick, or a card that is buried.
+    # The kind of action: a pass, a pick, or a card that is buried.
     phase, seat = state.deciding(stage), state.current_player.astype(jnp.uint32)
     is_card = action < play.NO_CARD
     passes, picks = action == PASS_ACTION, action == PICK_ACTION
@@ -172,16 +192,25 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stag
     elif rules.partner == "jack_of_diamonds":
         assert public.called is not None
         sure = picks if not rules.loner_choice else action == PARTNER_ACTION
-        called = jnp.where(sure, jnp.uint32(play.JACK_OF_DIAMONDS), public.called)
+        jack = jnp.uint32(play.JACK_OF_DIAMONDS)
+        if rules.call_up:
+            jack = play.partner_jack(play.hand_of(state, state.current_player))
+        called = jnp.where(sure, jack, public.called)
         changed = changed.with_public(called=called)
+    if public.blitzer is not None:
+        blitzer = jnp.where(action == BLITZ_ACTION, seat, public.blitzer)
+        changed = changed.with_public(blitzer=blitzer)
     goes_left = passes
     if rules.crack:
         changed, following = _crack(rules, changed, phase, action, following, buries & bury_full)
         goes_left = goes_left | ((phase == play.BURY) & (following == play.CRACK))
     else:
         following = jnp.where(buries & bury_full, play.PLAY, following)
-    # Who acts next: the next seat after a pass, else the picker; the play begins left of the dealer.
+    # The next player: the seat to the left after a pass, else the picker; the play begins left of the
+    # dealer.
     left = seat_after(seat, 1, rules.num_players)
+    if rules.partner_recracks:
+        left = _asked_to_recrack(rules, changed, seat, phase)
     player = jnp.where(goes_left, left, seat)
     if rules.recrack:
         player = jnp.where((following == play.RECRACK) & (phase == play.CRACK), picker, player)
@@ -197,7 +226,7 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stag
 
 
 def _after_pick(rules: SheepsheadRules, state: State, phase: jax.Array, action: jax.Array) -> jax.Array:
-    """Return the phase after `PICK`, `PARTNER` or `ALONE`, else the phase that is: uint32."""
+    """Return the phase after a pick, "partner" or "alone", else the phase that is: uint32."""
     picks = action == PICK_ACTION
     if rules.partner == "none":
         return jnp.where(picks, play.BURY, phase)
@@ -214,10 +243,10 @@ def _after_pick(rules: SheepsheadRules, state: State, phase: jax.Array, action: 
 
 
 def _after_pass(rules: SheepsheadRules, state: State, phase: jax.Array) -> jax.Array:
-    """Return the phase after a pass on the blind: uint32 (docs/sheepshead.md, 6.1)."""
-    nobody = play.DONE if rules.no_pick == "doubler" else play.PLAY
+    """Return the phase after a pass on the blind: uint32 (docs/sheepshead.md, 3.1)."""
+    after = play.DONE if rules.no_pick == "doubler" else play.PLAY
     last = state.current_player.astype(jnp.uint32) == state.public.dealer
-    return jnp.where(last, nobody, phase)
+    return jnp.where(last, after, phase)
 
 
 def _call(
@@ -241,11 +270,20 @@ def _call(
     return state, jnp.where(calls, after, following)
 
 
+def _asked_to_recrack(
+    rules: SheepsheadRules, state: State, seat: jax.Array, phase: jax.Array
+) -> jax.Array:
+    """Return the seat that is asked after another one: uint32; to crack back, the cracker is not."""
+    left = seat_after(seat, 1, rules.num_players)
+    skips = (phase == play.RECRACK) & (left == state.public.cracker)
+    return jnp.where(skips, seat_after(left, 1, rules.num_players), left)
+
+
 def _crack(
     rules: SheepsheadRules, state: State, phase: jax.Array, action: jax.Array,
     following: jax.Array, done: jax.Array,
 ) -> tuple[State, jax.Array]:  # fmt: skip
-    """Crack and re-crack (docs/sheepshead.md, 6.6, 6.7); return the phase that follows as well.
+    """Crack and crack back (docs/sheepshead.md, 3.6); return the phase that follows as well.
 
     `state` has the bury of this action, and `done` tells whether that completes it. `phase` is the one
     before, `following` the next as far as other actions decide it.
@@ -253,6 +291,8 @@ def _crack(
     assert state.public.cracker is not None
     seat, in_crack = state.current_player.astype(jnp.uint32), phase == play.CRACK
     cracks = action == CRACK_ACTION
+    if rules.blitz:
+        cracks = cracks | (in_crack & (action == BLITZ_ACTION))
     if rules.crack_who == "unasked":
         last = state.public.dealer
         asks = jnp.where(state.public.picker == last, jnp.uint32(play.PLAY), jnp.uint32(play.CRACK))
@@ -267,8 +307,14 @@ def _crack(
     if state.public.recracked is not None:
         recracks = action == RECRACK_ACTION
         answered = (phase == play.RECRACK) & (action < IDLE)
+        recracker = state.public.recracker
+        if recracker is not None:
+            asked = _asked_to_recrack(rules, state, seat, phase)
+            answered = answered & (recracks | (asked == state.public.picker))
+            recracker = jnp.where(recracks, seat, recracker)
         following = jnp.where(answered, play.PLAY, following)
-        state = state.with_public(recracked=state.public.recracked | recracks)
+        recracked = state.public.recracked | recracks
+        state = state.with_public(recracked=recracked, recracker=recracker)
     return state, following
 
 
@@ -290,6 +336,10 @@ def _legal_cards(
     found = playable(rules, state, hand, stage)
     if may_call is not None:
         found = jnp.where(phase == play.CALL, may_call, found)
+    if rules.blitz:
+        # A picker that has shown the black queens keeps them in hand.
+        shown = (phase == play.BURY) & (state.public.blitzer != play.NO_SEAT)
+        found = found & ~jnp.where(shown, jnp.uint32(play.BLACK_QUEENS), 0)
     moves = (
         (1 << play.BURY)
         | (1 << play.PLAY)

@@ -1,4 +1,4 @@
-"""The inputs of networks from a Sheepshead observation: features, all of them bits.
+"""Write the inputs of networks from a Sheepshead observation: features, all of them bits.
 
 Seats are relative to the observer: me, left 1 (the next to play), left 2 and so on. The trump suit is
 a rule of the game, the same in all its deals, so that suits keep their places.
@@ -21,6 +21,7 @@ _STAKES = (2, 3, 4, 8, 16)
 
 
 def write_features(game: SheepsheadGame, observation: Observation) -> BitWriter:
+    """See `Game.write_features`."""
     rules, public, out = game.rules, observation.public, BitWriter()
     me = observation.player.astype(jnp.uint32)
     out.cards("hand", observation.hand)
@@ -41,7 +42,7 @@ def write_features(game: SheepsheadGame, observation: Observation) -> BitWriter:
 
 
 def write_full_state(game: SheepsheadGame, state: State) -> BitWriter:
-    """See `Game.write_full_state`: what is played does not matter any more, and is left out."""
+    """See `Game.write_full_state`; cards of past tricks are left out."""
     rules, out = game.rules, BitWriter()
     seen = game.observe(state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
@@ -86,13 +87,18 @@ def _write_course(rules: SheepsheadRules, out: BitWriter, seen: Observation, me:
     _write_seat(rules, out, "dealer", public.dealer, me)
     _write_seat(rules, out, "picker", public.picker, me)
     if public.called is not None and seen.partner is not None:
-        if rules.calls:
+        if rules.calls or rules.call_up:
             out.cards("called card", _one(public.called))
+        if rules.calls:
             suit = jnp.where(public.called < play.NO_CARD, public.called >> 3, NO_SUIT)
             out.one_hot("called suit", suit, 4, of="suits")
         else:
             out.flag("with a partner", public.called < play.NO_CARD)
         _write_seat(rules, out, "known partner", seen.partner, me)
+    if not rules.picks:
+        shown = [cards.words[0] & play.BLACK_QUEENS != 0 for cards in seen.played_by]
+        for name, seat in _seats(rules, me):
+            out.flag(f"black queen of {name}", by_seat(shown, seat))
     if seen.has_unknown is not None:
         out.flag("an unknown card", seen.has_unknown)
     if public.keeps is not None:
@@ -101,13 +107,15 @@ def _write_course(rules: SheepsheadRules, out: BitWriter, seen: Observation, me:
         _write_seat(rules, out, "cracker", public.cracker, me)
     if public.recracked is not None:
         out.flag("recracked", public.recracked)
+    if public.blitzer is not None:
+        _write_seat(rules, out, "blitzer", public.blitzer, me)
     if rules.no_pick == "doubler":
         out.levels("stakes", public.stakes, _STAKES)
 
 
 def _occurs(rules: SheepsheadRules, phase: str) -> bool:
     needs = {
-        "loner": rules.partner != "none" and rules.loner_choice, "call": rules.calls,
+        "pick": rules.picks, "loner": rules.asks_loner, "call": rules.calls, "bury": rules.picks,
         "unknown": rules.has_unknown, "crack": rules.crack, "recrack": rules.recrack,
     }  # fmt: skip
     return needs.get(phase, True)
@@ -125,7 +133,7 @@ def _write_trick(rules: SheepsheadRules, out: BitWriter, public: Public, me: jax
 
 
 def _write_strength(rules: SheepsheadRules, out: BitWriter, seen: Observation) -> None:
-    """Write what follows from the rules of the trick, but takes a network long to work out."""
+    """Write facts that follow from the rules of the trick, which a network learns only slowly."""
     unseen = (seen.unseen - seen.buried).words[0]
     beating = _beating(rules, seen)
     out.cards("taking the trick", CardSet(DECK, [seen.hand.words[0] & beating]))

@@ -25,6 +25,11 @@ from jaxcards.games.sheepshead.play import DECK, Observation, Public, State
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.kit import TrickGame, first_public
 from jaxcards.stages import Schedule, Stage
+from jaxcards.xla import prng
+
+
+def _names_cards(state: State) -> jax.Array:
+    return (state.public.phase == play.CALL) | (state.public.phase == play.UNKNOWN)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,22 +37,21 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     """Sheepshead for three to six players.
 
     Actions: 0-31 a card, which by phase is called, made the unknown, buried or played; 32 pass, 33
-    pick, 34 partner, 35 alone, 36 crack, 37 re-crack.
+    pick, 34 partner, 35 alone, 36 crack, 37 crack back; with that rule 38 blitz.
     """
 
     rules: SheepsheadRules = SheepsheadRules()
 
     name = "sheepshead"
     deck = DECK
-    hints = Hints(
-        # Whether a call needs an unknown (or, where nobody asks, whether there can be a partner), and
-        # which of its cards a picker has from the blind.
-        told_by_rules=("public.phase", "blind"),
-        names_cards=lambda state: (
-            (state.public.phase == play.CALL) | (state.public.phase == play.UNKNOWN)
-        ),
-        secret_actions=True,
-    )
+
+    @property
+    def hints(self) -> Hints:  # type: ignore[override]
+        # The phase tells whether a call needs an unknown, or (without a question) whether there can be
+        # a partner. The blind tells which of its cards a picker has from there, and a higher jack that
+        # it has the lower ones.
+        told = ("public.phase", "blind", *(["public.called"] if self.rules.call_up else []))
+        return Hints(told_by_rules=told, names_cards=_names_cards, secret_actions=True)
 
     @property
     def num_players(self) -> int:
@@ -59,16 +63,21 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
 
     @property
     def num_calls(self) -> int:  # type: ignore[override]
+        # Seats that had no turn to pick are asked to crack: together everybody is asked once.
+        once = self.rules.crack and self.rules.crack_who == "unasked"
+        return sum(self._phases.values()) - (self.num_players - 1) * once
+
+    @property
+    def _phases(self) -> dict[int, int]:
+        """For each phase before the play, the largest number of decisions in it."""
         rules, n = self.rules, self.num_players
-        calls = n + rules.blind_size  # the dealer picks
-        if rules.partner != "none":
-            calls += rules.loner_choice
-        if rules.calls:
-            calls += 1 + rules.allow_unknown
-        if rules.crack:
-            # Seats that had no turn to pick are asked now: together everybody is asked once.
-            calls += rules.recrack + (n - 1 if rules.crack_who == "defenders" else 0)
-        return calls
+        phases = {
+            play.PICK: n, play.LONER: int(rules.asks_loner),
+            play.CALL: int(rules.calls), play.UNKNOWN: int(rules.has_unknown),
+            play.BURY: rules.blind_size + rules.blitz, play.CRACK: (n - 1) * rules.crack,
+            play.RECRACK: n - 1 if rules.partner_recracks else int(rules.recrack),
+        }  # fmt: skip
+        return phases if rules.picks else {}
 
     # ---- Written in other files -----------------------------------------------------------------
 
@@ -79,7 +88,7 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     to_string, view_class = view.to_string, view.SheepsheadView
 
     def call_names(self) -> Sequence[str]:
-        return calls.CALL_NAMES
+        return calls.call_names(self.rules)
 
     # ---- The deal -------------------------------------------------------------------------------
 
@@ -122,19 +131,21 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
         totals: Any = None,
     ) -> State:  # fmt: skip
         rules, n = self.rules, self.num_players
-        zero, nobody, no_card = jnp.uint32(0), jnp.uint32(play.NO_SEAT), jnp.uint32(play.NO_CARD)
+        zero, no_seat, no_card = jnp.uint32(0), jnp.uint32(play.NO_SEAT), jnp.uint32(play.NO_CARD)
         queue = jnp.asarray(queue, jnp.uint32)
         queued = self._doublers_queue
         stakes = score.stakes_of(queue) if queued else jnp.asarray(stakes, jnp.uint32)
         public = Public(
             **first_public(rules.num_plays, seat_after(dealer, 1, n)),
-            phase=jnp.uint32(play.PICK), dealer=dealer, stakes=stakes,
+            phase=jnp.uint32(play.PICK if rules.picks else play.PLAY), dealer=dealer, stakes=stakes,
             queue=queue if queued else None, totals=totals_before(totals, n, jnp.int32),
-            picker=nobody, called=no_card if rules.partner != "none" else None,
-            unknown_taker=nobody if rules.has_unknown else None,
+            picker=no_seat, called=no_card if rules.has_partner_card else None,
+            unknown_taker=no_seat if rules.has_unknown else None,
             keeps=jnp.zeros((), bool) if rules.calls else None,
-            cracker=nobody if rules.crack else None,
+            cracker=no_seat if rules.crack else None,
             recracked=jnp.zeros((), bool) if rules.recrack else None,
+            recracker=no_seat if rules.partner_recracks else None,
+            blitzer=no_seat if rules.blitz else None,
             points=(zero,) * -(-n // play.SEATS_PER_WORD), winners=zero, voids=zero,
         )  # fmt: skip
         return State(
@@ -154,14 +165,8 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
 
     def schedule(self, round: Any = None) -> Schedule:
         del round  # every deal has the same stages
-        rules, n = self.rules, self.num_players
-        before = {
-            play.PICK: n, play.LONER: int(rules.partner != "none" and rules.loner_choice),
-            play.CALL: int(rules.calls), play.UNKNOWN: int(rules.calls and rules.allow_unknown),
-            play.BURY: rules.blind_size, play.CRACK: (n - 1) * rules.crack,
-            play.RECRACK: int(rules.recrack),
-        }  # fmt: skip
-        return stages.of_phases(before) + stages.of_tricks(rules.hand_size, n)
+        tricks = stages.of_tricks(self.hand_size, self.num_players)
+        return stages.of_phases(self._phases) + tricks
 
     def _legal(self, state: State, stage: Stage) -> ActionSet:
         return ActionSet(self.action_layout, legal_words(self.rules, state, stage))
@@ -169,22 +174,22 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
         rules = self.rules
         plays = state.plays((state.public.phase == play.PLAY) & (action < play.NO_CARD), stage)
-        if stage.plays is not True:
+        if rules.picks and stage.plays is not True:
             state = calls.prepare(rules, state, action, stage)
         return state if stage.plays is False else play.play_tricks(rules, state, action, plays, stage)
 
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
-        """Return int32[num_players]: chips of a finished deal, together 0 (docs/sheepshead.md, 9)."""
+        """Return int32[num_players]: chips of a finished deal, together 0 (docs/sheepshead.md, 6)."""
         return vector(score.chips(self.rules, state))
 
     def sides_of(self, state: State) -> jax.Array:
         """See `Game.sides_of`: 0 for picker and partner, 1 for defenders; a leaster has none."""
-        return score.sides(state)
+        return score.sides(self.rules, state)
 
     def progress(self, state: State) -> jax.Array:
-        """Return int32[num_players]: card points that all can count (docs/sheepshead.md, 12).
+        """Return int32[num_players]: card points that all can count (docs/sheepshead.md, 10.3).
 
         The unknown, and the blind of a leaster, count at the end; what was buried never does.
         """
@@ -197,6 +202,12 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     def max_match_deals(self) -> int:
         return self.rules.num_deals
 
+    def next_dealer(self, words: prng.KeyWords, state: State) -> jax.Array:
+        following = super().next_dealer(words, state)
+        if not (self.rules.same_dealer and state.ends_early):
+            return following
+        return jnp.where(state.public.picker == play.NO_SEAT, state.public.dealer, following)
+
     def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
         stakes, queue = score.next_stakes(self.rules, state)
         return {"stakes": stakes, "queue": queue, "totals": totals}
@@ -205,7 +216,7 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
 
     @property
     def suit_symmetry(self) -> SuitSymmetry:
-        """The three fail suits may be exchanged; all queens and jacks are trumps, and stay."""
+        """Return the exchanges of the three fail suits; all queens and jacks are trumps, and stay."""
         return SuitSymmetry(permutations_of_others(self.rules.trump_suit), fixed=play.rank_set("QJ"))
 
     def card_places(self, state: State) -> CardPlaces:

@@ -1,4 +1,4 @@
-"""The observation of a Sheepshead player, samples of hidden cards that fit it, and past actions."""
+"""Observe a deal of Sheepshead, sample hidden cards that fit, and tell past actions."""
 
 from collections.abc import Sequence
 from functools import partial, reduce
@@ -16,6 +16,7 @@ from jaxcards.determinize.situation import Words
 from jaxcards.games.sheepshead import play
 from jaxcards.games.sheepshead.calls import (
     ALONE_ACTION,
+    BLITZ_ACTION,
     CRACK_ACTION,
     PARTNER_ACTION,
     PASS_ACTION,
@@ -32,7 +33,7 @@ from jaxcards.xla.lowest import lowest_bit, lowest_place
 
 
 def observe(game: SheepsheadGame, state: State, player: jax.Array) -> Observation:
-    del game  # the same in all rules
+    """See `Game.observe`."""
     player, public = jnp.asarray(player, jnp.int32), state.public
     nothing = CardSet.empty(DECK)
     in_the_know = play.sees_aside(public, player)
@@ -47,20 +48,22 @@ def observe(game: SheepsheadGame, state: State, player: jax.Array) -> Observatio
         public=public, player=player, hand=CardSet(DECK, [play.hand_of(state, player)]),
         played_by=tuple(cards & played for cards in play.owned(state)),
         num_buried=state.buried.count().astype(jnp.uint32),
-        partner=_known_partner(state, player) if public.called is not None else None,
+        partner=_known_partner(game.rules, state, player) if public.called is not None else None,
         has_unknown=has_unknown, unknown=unknown,
         blind=sets.select(in_the_know, state.blind, nothing),
         buried=sets.select(in_the_know, state.buried, nothing),
     )  # fmt: skip
 
 
-def _known_partner(state: State, player: jax.Array) -> jax.Array:
+def _known_partner(rules: SheepsheadRules, state: State, player: jax.Array) -> jax.Array:
     """Return the partner's seat if it has shown itself or is the player itself: uint32."""
     assert state.public.called is not None
     shown = play.single(state.public.called) & state.played.words[0] != 0
     partner = jnp.uint32(play.NO_SEAT)
-    for seat, helps in enumerate(partner_seats(state)):
+    for seat, helps in enumerate(partner_seats(rules, state)):
         known = helps & (shown | (player == seat) | (state.public.phase == play.DONE))
+        if state.public.recracker is not None:
+            known = known | (helps & (state.public.recracker == seat))
         partner = jnp.where(known, jnp.uint32(seat), partner)
     return partner
 
@@ -74,7 +77,7 @@ def sample_state(game: SheepsheadGame, key: jax.Array, observation: Observation)
     """Return a state with random hidden cards, all possible deals equally likely.
 
     The hidden cards are the other hands, the blind or the bury, and the unknown. Only what is certain
-    under the rules is used, such as that a call was legal (docs/sheepshead.md, 12.1).
+    under the rules is used, such as that a call was legal (docs/sheepshead.md, 10.4).
     """
     rules, seen = game.rules, observation
     known = possible_cards(rules, seen)
@@ -125,7 +128,7 @@ def fits(rules: SheepsheadRules, seen: Observation, words: Sequence[jax.Array]) 
     """Return whether a picker with these cards could have called so, and kept what it owed: bool.
 
     `words` are hidden cards as in `known.Hidden`, of other hands and of those aside, the unknown among
-    them. True for what the picker itself sees, and as long as there is no picker.
+    them. True for the picker's own observation, and before a player has picked.
     """
     public, n = seen.public, rules.num_players
     assert public.called is not None
@@ -215,11 +218,20 @@ def action_taken(game: SheepsheadGame, state: State, later: State) -> jax.Array:
     chooses_card = (
         (phase == play.PLAY) | (phase == play.BURY) | (phase == play.CALL) | (phase == play.UNKNOWN)
     )
+    if later.public.blitzer is not None:
+        chooses_card = chooses_card & ~_blitzes(state, later)
     return jnp.where(chooses_card, card, _said(state, later))
 
 
+def _blitzes(state: State, later: State) -> jax.Array:
+    """Return whether the player to act shows the black queens: bool."""
+    phase, seat = state.public.phase, state.current_player.astype(jnp.uint32)
+    begins = (phase == play.BURY) & (state.public.blitzer == play.NO_SEAT)
+    return (begins | (phase == play.CRACK)) & (later.public.blitzer == seat)
+
+
 def _said(state: State, later: State) -> jax.Array:
-    """Return the calls so far: pick, partner, crack, re-crack, or not (docs/sheepshead.md, 6)."""
+    """Return the action of a decision that is not about a card: uint32 (docs/sheepshead.md, 3)."""
     phase, public = state.public.phase, later.public
     seat = state.current_player.astype(jnp.uint32)
     does, action = (phase == play.PICK) & (public.picker == seat), jnp.uint32(PICK_ACTION)
@@ -228,7 +240,12 @@ def _said(state: State, later: State) -> jax.Array:
         does, action = does | cracks, jnp.where(cracks, CRACK_ACTION, action)
     if public.recracked is not None:
         recracks = (phase == play.RECRACK) & public.recracked
+        if public.recracker is not None:
+            recracks = recracks & (public.recracker == seat)
         does, action = does | recracks, jnp.where(recracks, RECRACK_ACTION, action)
+    if public.blitzer is not None:
+        blitzes = _blitzes(state, later)
+        does, action = does | blitzes, jnp.where(blitzes, BLITZ_ACTION, action)
     said = jnp.where(does, action, PASS_ACTION)
     if public.called is not None:
         said = jnp.where(phase == play.LONER, _answer(public), said)
@@ -248,8 +265,8 @@ def history_of(game: SheepsheadGame, observation: Observation) -> History:
     rules, seen = game.rules, observation
     public, phase = seen.public, seen.public.phase
     picked = public.picker != play.NO_SEAT
-    parts = [_asked(rules, public)]
-    if rules.partner != "none" and rules.loner_choice:
+    parts = [_asked(rules, public)] if rules.picks else []
+    if rules.asks_loner:
         parts.append(history.part(_answer(public)[None], public.picker, picked & (phase > play.LONER)))
     if rules.calls:
         assert public.called is not None
@@ -258,6 +275,9 @@ def history_of(game: SheepsheadGame, observation: Observation) -> History:
     if seen.unknown is not None:
         unknown = jnp.where(seen.unknown == play.NO_CARD, unknown, seen.unknown.astype(jnp.int32))
         parts.append(history.part(unknown, public.picker, seen.has_unknown))
+    if public.blitzer is not None:
+        begins = picked & (public.blitzer == public.picker)
+        parts.append(history.part([BLITZ_ACTION], public.picker, begins))
     if rules.blind_size:
         bury = history.ascending(seen.buried, rules.blind_size)
         bury = jnp.where(play.sees_aside(public, seen.player), bury, history.UNKNOWN)
@@ -283,7 +303,7 @@ def _asked(rules: SheepsheadRules, public: Public) -> History:
 
 
 def _cracked(rules: SheepsheadRules, public: Public) -> list[History]:
-    """Return the passes and the crack of the other players, and the answer of the picker."""
+    """Return the passes and the crack of the other players, and the answers to the crack."""
     n, picker, cracker = rules.num_players, public.picker, public.cracker
     assert cracker is not None
     picker = jnp.minimum(picker, n - 1)  # without a picker, the value is unused
@@ -293,9 +313,29 @@ def _cracked(rules: SheepsheadRules, public: Public) -> list[History]:
     due = jnp.where(public.phase == play.CRACK, (seats == public.current_player).argmax(), everyone)
     number = jnp.where(cracked, (seats == cracker).argmax() + 1, due)
     asked = (public.picker != play.NO_SEAT) & (public.phase >= play.CRACK)
-    actions = jnp.where(seats == cracker, CRACK_ACTION, PASS_ACTION)
+    crack: Any = CRACK_ACTION
+    if public.blitzer is not None:
+        crack = jnp.where(public.blitzer == cracker, BLITZ_ACTION, CRACK_ACTION)
+    actions = jnp.where(seats == cracker, crack, PASS_ACTION)
     parts = [history.part(actions, seats, jnp.where(asked, number, 0))]
-    if public.recracked is not None:
+    if public.recracker is not None:
+        parts.append(_recracked(rules, public))
+    elif public.recracked is not None:
         answer = jnp.where(public.recracked, RECRACK_ACTION, PASS_ACTION)[None]
         parts.append(history.part(answer, public.picker, cracked & (public.phase > play.RECRACK)))
     return parts
+
+
+def _recracked(rules: SheepsheadRules, public: Public) -> History:
+    """Return the answers to a crack, of the picker and then of the others, where the partner may."""
+    n, picker, recracker = rules.num_players, public.picker, public.recracker
+    assert recracker is not None and public.recracked is not None and public.cracker is not None
+    order = jnp.arange(n - 1, dtype=jnp.uint32)
+    picker = jnp.minimum(picker, n - 1)  # without a picker, the value is unused
+    cracker = places_after(picker, jnp.minimum(public.cracker, n - 1), n)
+    seats = seat_after(picker, order + (order >= cracker), n)
+    due = jnp.where(public.phase == play.RECRACK, (seats == public.current_player).argmax(), n - 1)
+    number = jnp.where(public.recracked, (seats == recracker).argmax() + 1, due)
+    asked = (public.cracker != play.NO_SEAT) & (public.phase >= play.RECRACK)
+    actions = jnp.where(seats == recracker, RECRACK_ACTION, PASS_ACTION)
+    return history.part(actions, seats, jnp.where(asked, number, 0))

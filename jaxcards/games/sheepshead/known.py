@@ -1,4 +1,4 @@
-"""The knowledge of a Sheepshead player about unseen cards (docs/sheepshead.md, 12.1)."""
+"""Find the cards that unseen hands can hold, for one player (docs/sheepshead.md, 10.4)."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from jaxcards.games.sheepshead.rules import SheepsheadRules
 
 
 class Hidden(NamedTuple):
-    """The knowledge of a player about the hidden cards.
+    """Hold the knowledge of a player about the hidden cards.
 
     Holders are the other seats, from the player's left on, then the cards aside (the blind until it
     is picked up, then the bury), then, where there can be one, the unknown.
@@ -21,14 +21,14 @@ class Hidden(NamedTuple):
 
     allowed: list[jax.Array]  # for each holder, the cards it may have: uint32
     sizes: list[jax.Array]  # for each holder, the number of its cards: int32
-    # Disjoint sets, of each of which a holder may have all cards or none: uint32.
+    # Disjoint sets; a holder may have all cards of a set, or may not have any: uint32.
     classes: list[jax.Array]
     class_sizes: list[int]  # the largest size of each class, static
-    # For each holder and class, how many cards of it the holder has at least: int32; 0 for all but the
+    # For each holder and class, how many cards of it the holder has at least: int32; 0 except for the
     # picker.
     least: list[list[jax.Array | int]]
     # For each holder the most cards it can have, if the picker is the first, and the cards aside and
-    # The unknown are one holder; static.
+    # the unknown are one holder; static.
     max_sizes: list[int]
     most: list[list[int]]  # likewise for each holder and class, the most cards of the class; static
     # For each holder, cards that it has for certain, besides those of `sizes`: uint32.
@@ -36,20 +36,21 @@ class Hidden(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """The facts of a deal that the player knows, in the form that `possible_cards` needs."""
+    """Hold the facts of a deal that the player knows, in the form that `possible_cards` needs."""
 
-    unseen: jax.Array  # uint32 set: cards that the player does not see, but for `kept` and `sunk`
+    unseen: jax.Array  # uint32 set: cards that the player does not see, without `kept` to `shown`
     partner_card: jax.Array  # uint32 set: the unseen called card, or jack of diamonds
     not_picker: jax.Array  # bool: the picker is known not to have the partner card
     goes_under: jax.Array  # uint32 set: fail cards of a suit that was called with an unknown
-    held_aces: jax.Array  # uint32 set: fail aces that the picker has or has buried, but for the next
+    held: jax.Array  # uint32 set: other cards that the picker has in hand or has buried
     kept: jax.Array  # uint32 set: an unseen ace that the picker must have in hand
-    sunk: jax.Array  # uint32 set: unseen aces that it had and does not have in hand: buried
+    sunk: jax.Array  # uint32 set: unseen cards that it had and does not have in hand: buried
+    shown: jax.Array  # uint32 set: unseen black queens of the seat that showed them
     face_down: jax.Array  # int32: the unknown has been played, and the player does not know it
 
 
 def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
-    """Return the hidden cards of each holder, and their number (docs/sheepshead.md, 12.1)."""
+    """Return the hidden cards of each holder, and their number (docs/sheepshead.md, 10.4)."""
     public = seen.public
     n = rules.num_players
     me = seen.player.astype(jnp.uint32)
@@ -60,7 +61,7 @@ def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
         seat = seat_after(me, k, n)
         allowed.append(_possible_in_hand(rules, public, facts, seat))
         sizes.append(_hidden_in_hand(rules, seen, facts, seat))
-        placed.append(jnp.where(public.picker == seat, facts.kept, 0))
+        placed.append(_placed_in_hand(public, facts, seat))
     # The blind or the bury.
     hidden_blind = play.blind_is_hidden(public)
     in_the_know = play.sees_aside(public, me)
@@ -81,21 +82,33 @@ def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
 
 
 def facts_of(rules: SheepsheadRules, seen: Observation) -> Facts:
-    """Return the knowledge of a player about the hidden cards (docs/sheepshead.md, 12.1)."""
+    """Return the knowledge of a player about the hidden cards (docs/sheepshead.md, 10.4)."""
     public = seen.public
     # All cards but those in the own hand, aside for the player to see, or played.
     nothing = jnp.uint32(0)
     unseen = ~(seen.hand | seen.buried | seen.blind).words[0]
     for played in seen.played_by:
         unseen = unseen & ~played.words[0]
-    facts = Facts(unseen, nothing, jnp.zeros((), bool), *(nothing,) * 4, jnp.int32(0))
+    facts = Facts(unseen, nothing, jnp.zeros((), bool), *(nothing,) * 5, jnp.int32(0))
+    if public.blitzer is not None:
+        shown = jnp.where(public.blitzer == play.NO_SEAT, 0, unseen & play.BLACK_QUEENS)
+        unseen = unseen & ~shown
+        facts = facts._replace(unseen=unseen, shown=shown)
     if public.called is None:
         return facts
     # A picker that names a card does not have it. With a secret jack of diamonds it may.
-    facts = facts._replace(partner_card=play.single(public.called) & unseen)
+    partner_card = play.single(public.called) & unseen
+    not_picker = jnp.bool_(rules.calls or rules.loner_choice)
+    if public.recracker is not None:
+        not_picker = not_picker | _partner_answered(public)
+    facts = facts._replace(partner_card=partner_card, not_picker=not_picker)
+    if rules.call_up:
+        # A picker that calls a higher jack has or had all lower ones.
+        held = play.jacks_below(public.called) & unseen
+        sunk = held & _lacking(rules, public, public.picker)
+        facts = facts._replace(unseen=unseen & ~sunk, held=held & ~sunk, sunk=sunk)
     if not rules.calls:
-        return facts._replace(not_picker=jnp.bool_(rules.loner_choice))
-    facts = facts._replace(not_picker=jnp.bool_(True))
+        return facts
     # After a call below the ace the picker has or had every fail ace. A call below the ten shows the
     # tens as well; so few hands have all six that this is left to `fits`.
     if rules.call_fallback != "none":
@@ -105,7 +118,7 @@ def facts_of(rules: SheepsheadRules, seen: Observation) -> Facts:
         kept = kept_ace(rules, public.called) & held
         sunk = held & _lacking(rules, public, public.picker)
         facts = facts._replace(
-            unseen=unseen & ~(kept | sunk), held_aces=held & ~(kept | sunk), kept=kept, sunk=sunk
+            unseen=unseen & ~(kept | sunk), held=held & ~(kept | sunk), kept=kept, sunk=sunk
         )
     # After a call with an unknown the picker had no card of the suit; the unknown may lie face down.
     if seen.has_unknown is not None:
@@ -115,6 +128,20 @@ def facts_of(rules: SheepsheadRules, seen: Observation) -> Facts:
         hidden = _num_played_by(rules, public, public.picker) - face_up
         facts = facts._replace(face_down=jnp.where(public.picker == play.NO_SEAT, 0, hidden))
     return facts
+
+
+def _placed_in_hand(public: Public, facts: Facts, seat: jax.Array) -> jax.Array:
+    """Return unseen cards that another seat has for certain: uint32."""
+    placed = jnp.where(public.picker == seat, facts.kept, 0)
+    if public.blitzer is None:
+        return placed
+    return placed | jnp.where(public.blitzer == seat, facts.shown, 0)
+
+
+def _partner_answered(public: Public) -> jax.Array:
+    """Return whether the partner has cracked back, which shows who it is: bool."""
+    assert public.recracker is not None
+    return (public.recracker != play.NO_SEAT) & (public.recracker != public.picker)
 
 
 def _in_this_trick(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Array:
@@ -132,7 +159,7 @@ def _num_played_by(rules: SheepsheadRules, public: Public, seat: jax.Array) -> j
 def _hidden_in_hand(
     rules: SheepsheadRules, seen: Observation, facts: Facts, seat: jax.Array
 ) -> jax.Array:
-    """Return the number of cards that another seat holds, but for its unknown: int32."""
+    """Return the number of cards that another seat holds, without its unknown: int32."""
     public = seen.public
     left = rules.hand_size - _num_played_by(rules, public, seat)
     more = rules.blind_size - seen.num_buried.astype(jnp.int32)
@@ -150,18 +177,21 @@ def _possible_in_hand(
     possible = facts.unseen & ~_lacking(rules, public, seat)
     if public.called is None:
         return possible
-    # The partner card: not with a picker that named it, and not with a seat that cracked.
+    # The partner card: not with a picker that named it, not with a seat that cracked, and only with a
+    # partner that cracked back.
     picks = public.picker == seat
     without = picks & facts.not_picker
     if public.cracker is not None:
         without = without | (public.cracker == seat)
+    if public.recracker is not None:
+        without = without | (_partner_answered(public) & (public.recracker != seat))
     if rules.calls:
         # A seat that has played to this trick of the called suit would have given the called card.
         asked = public.trick.led == public.called >> 3
         without = without | (asked & _in_this_trick(rules, public, seat))
     possible = jnp.where(without, possible & ~facts.partner_card, possible)
     mine = facts.goes_under  # not the picker's
-    others = facts.held_aces  # nobody else's
+    others = facts.held  # only the picker's
     return possible & ~jnp.where(picks, mine, others)
 
 
@@ -182,7 +212,7 @@ def _classes(
     n = rules.num_players
     # A class for each fail suit and one for trumps, without the cards that have a class of their own.
     suits = [suit for suit in range(4) if suit != rules.trump_suit]
-    special = facts.partner_card | facts.held_aces
+    special = facts.partner_card | facts.held
     fails = [facts.unseen & jnp.uint32(play.fail_set(rules.trump_suit) & 0xFF << 8 * s) for s in suits]
     classes = [cards & ~special for cards in fails]
     sizes = [6] * len(suits)
@@ -191,8 +221,8 @@ def _classes(
     if public.called is not None:
         classes.append(facts.partner_card)
         sizes.append(1)
-    if rules.calls and rules.call_fallback != "none":
-        classes.append(facts.held_aces)
+    if rules.shows_held:
+        classes.append(facts.held)
         sizes.append(3)
     # The picker holds a card of the called suit as long as it is bound to keep one.
     holders = n + (seen.has_unknown is not None)
@@ -213,10 +243,10 @@ def _limits(rules: SheepsheadRules, class_sizes: list[int]) -> tuple[list[int], 
     aside = rules.blind_size + rules.has_unknown
     max_sizes = [rules.hand_size + rules.blind_size, *[rules.hand_size] * others, aside]
     most = [list(class_sizes) for _ in max_sizes]
-    if rules.calls and rules.call_fallback != "none":
+    if rules.shows_held:
         for row in most[1:-1]:
-            row[-1] = 0  # held aces are the picker's
-        most[-1][-1] = min(class_sizes[-1], rules.blind_size)  # and the unknown is none of them
+            row[-1] = 0  # held cards are the picker's
+        most[-1][-1] = min(class_sizes[-1], rules.blind_size)  # the unknown is another card
     return max_sizes, most
 
 
@@ -229,7 +259,7 @@ def _bound_to_keep(seen: Observation) -> jax.Array:
 
 
 def without_suit(seen: Observation) -> jax.Array:
-    """Return whether the picker called a suit of which it had no card: bool."""
+    """Return whether the picker called a suit without a card of it: bool."""
     assert seen.has_unknown is not None
     return seen.has_unknown | (seen.public.phase == play.UNKNOWN)
 

@@ -1,4 +1,4 @@
-"""The pack, the state of a deal, and the play of the cards (docs/sheepshead.md, 3 and 7)."""
+"""Cards, the state of a deal, and the play of the cards (docs/sheepshead.md, 1 and 4)."""
 
 import dataclasses
 
@@ -30,7 +30,10 @@ SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, ACE = range(8)
 TRUMP_CLASS = 4  # of every queen, jack and card of the trump suit; other cards have their suit
 NUM_CLASSES = 5
 NO_CARD = DECK.num_cards  # no called card, no unknown; in the history, a card played face down
-JACK_OF_DIAMONDS = DECK.card("JD")
+JACKS = tuple(map(DECK.card, ("JD", "JH", "JS", "JC")))  # the lowest first
+JACK_OF_DIAMONDS = JACKS[0]
+QUEEN_OF_CLUBS, QUEEN_OF_SPADES = DECK.card("QC"), DECK.card("QS")
+BLACK_QUEENS = 1 << QUEEN_OF_CLUBS | 1 << QUEEN_OF_SPADES
 CARD_POINTS = 120  # of all cards together
 
 RANK_POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
@@ -59,7 +62,7 @@ def trump_set(trump_suit: int) -> int:
 
 
 def fail_set(trump_suit: int) -> int:
-    """Return the 18 cards that are no trumps, as bits of a word."""
+    """Return the 18 fail cards, as bits of a word."""
     return ~trump_set(trump_suit) & 0xFFFFFFFF
 
 
@@ -92,7 +95,7 @@ def plain_strengths() -> tuple[int, ...]:
 
 
 def trump_strengths(trump_suit: int, spitz: str) -> dict[int, int]:
-    """Return the strength of every trump, by card (docs/sheepshead.md, 3)."""
+    """Return the strength of every trump, by card (docs/sheepshead.md, 1)."""
     order = [DECK.card(name) for name in "QC QS QH QD JC JS JH JD".split()]
     order += [8 * trump_suit + DECK.ranks.index(rank) for rank in "ATK98"]
     seven = 8 * trump_suit + SEVEN
@@ -114,7 +117,7 @@ def set_points(cards: jax.Array) -> jax.Array:
     return total
 
 
-# Phases of a deal, in their order (docs/sheepshead.md, 6).
+# Phases of a deal, in their order (docs/sheepshead.md, 3).
 PICK, LONER, CALL, UNKNOWN, BURY, CRACK, RECRACK, PLAY, DONE = range(9)
 PHASE_NAMES = ("pick", "loner", "call", "unknown", "bury", "crack", "recrack", "play", "done")
 
@@ -128,11 +131,10 @@ CLASS_BITS = 5  # a seat's missing classes
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public(TrickPublic):
-    """The public part of a deal (docs/sheepshead.md, 12), and what `TrickPublic` has.
+    """Hold the public part of a deal (docs/sheepshead.md, 10.3): `TrickPublic` and the fields below.
 
-    From the seats and the record of picking and cracking follows who said what. The unknown is in the
-    history as `NO_CARD`, face down, and counts no points on the table. Leaves that a rule set has no
-    use for are None.
+    Seats and fields tell who passed and who was asked. The unknown is in the history as `NO_CARD`, face
+    down, and counts no points on the table. A leaf is None where the rules have no use for it.
     """
 
     phase: jax.Array  # uint32, `PICK` to `DONE`
@@ -142,8 +144,8 @@ class Public(TrickPublic):
     queue: jax.Array | None
     totals: tuple[jax.Array, ...]  # int32 for each seat, the match totals before the deal
     picker: jax.Array  # uint32, the seat that picked, or `NO_SEAT`
-    # uint32, the card whose holder is the partner (the jack of diamonds where that is the rule and the
-    # picker is not known to be alone), or `NO_CARD`; None without partners.
+    # uint32, the card whose holder is the partner, or `NO_CARD`: a called card, or the jack of diamonds
+    # unless the picker is known to be alone. None without such a card.
     called: jax.Array | None
     # uint32, the seat that took the trick with the unknown, or `NO_SEAT`; or None.
     unknown_taker: jax.Array | None
@@ -151,9 +153,12 @@ class Public(TrickPublic):
     # cards are called.
     keeps: jax.Array | None
     cracker: jax.Array | None  # uint32, the seat that cracked, or `NO_SEAT`; None without cracking
-    recracked: jax.Array | None  # bool, the picker answered; None without re-cracking
+    recracked: jax.Array | None  # bool, the crack was answered; None without cracking back
+    # uint32, the seat that answered, or `NO_SEAT`; None unless the partner may.
+    recracker: jax.Array | None
+    blitzer: jax.Array | None  # uint32, the seat that showed the black queens, or `NO_SEAT`; or None
     # uint32 words, eight bits a seat, four seats in each: card points of the tricks it won, 0 for the
-    # unknown. What all can count at the end is `score.public_points`.
+    # unknown. `score.public_points` adds the unknown and the blind of a leaster at the end.
     points: tuple[jax.Array, ...]
     winners: jax.Array  # uint32, three bits a trick: the seat that won it, first trick lowest
     # uint32, bit 5 * seat + class: the play has shown that the seat has no card of the class.
@@ -163,14 +168,14 @@ class Public(TrickPublic):
 @pytree
 @dataclasses.dataclass(frozen=True)
 class State(TrickState):
-    """A deal of Sheepshead: what `TrickState` has, and leaves that are None where they have no use."""
+    """Hold a deal of Sheepshead: `TrickState` and the fields below."""
 
     public: Public
     blind: CardSet  # the cards behind the hands; constant. The picker adds them to its hand
     buried: CardSet  # the cards that the picker has laid aside
-    # uint32, the picker's unknown card, or `NO_CARD`; None where there is none.
+    # uint32, the picker's unknown card, or `NO_CARD`; None if the rules have no unknown.
     unknown: jax.Array | None
-    # Whether a deal is thrown in if all pass (static).
+    # Static: a deal is thrown in if all pass.
     ends_early: bool = dataclasses.field(metadata={"static": True}, default=False)
 
     @property
@@ -191,7 +196,7 @@ class State(TrickState):
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Observation(TrickObservation):
-    """The fields of `TrickObservation`, and the leaves below. Unused leaves are None.
+    """Hold the fields of `TrickObservation` and those below; a leaf without use is None.
 
     The unknown lies face down: until the end, it is in `played_by` for the picker only.
     """
@@ -200,7 +205,7 @@ class Observation(TrickObservation):
     num_buried: jax.Array  # uint32, cards that the picker has laid aside
     # uint32, the picker's partner if this player knows it, else `NO_SEAT`. None without partners.
     partner: jax.Array | None
-    has_unknown: jax.Array | None  # bool, there is an unknown card. None where there is none
+    has_unknown: jax.Array | None  # bool, there is an unknown card; None if the rules have no unknown
     # uint32, that card, for the picker, and for all at the end; else `NO_CARD`. Or None.
     unknown: jax.Array | None
     blind: CardSet  # for the picker the cards it picked up; at the end the blind for all; else empty
@@ -256,6 +261,22 @@ def trick_winner(winners: jax.Array, trick: int) -> jax.Array:
     return field(winners, trick, WINNER_BITS)
 
 
+def partner_jack(hand: jax.Array) -> jax.Array:
+    """Return the lowest jack that is not in a hand, or `NO_CARD`: uint32 (docs/sheepshead.md, 8.2)."""
+    found = jnp.uint32(NO_CARD)
+    for jack in reversed(JACKS):
+        found = jnp.where(hand & (1 << jack) == 0, jnp.uint32(jack), found)
+    return found
+
+
+def jacks_below(card: jax.Array) -> jax.Array:
+    """Return the jacks that are lower than a jack, as a word: uint32; else 0."""
+    found = jnp.uint32(0)
+    for place, jack in enumerate(JACKS):
+        found = jnp.where(card == jack, jnp.uint32(sum(1 << below for below in JACKS[:place])), found)
+    return found
+
+
 def open_call(state: State) -> jax.Array:
     """Return the called card, as a word, while it has not been played, else 0: uint32."""
     public = state.public
@@ -266,7 +287,7 @@ def open_call(state: State) -> jax.Array:
 def play_tricks(
     rules: SheepsheadRules, state: State, card: jax.Array, plays: jax.Array, stage: Stage
 ) -> State:
-    """Play a card if `plays`, else change nothing (docs/sheepshead.md, 3 and 7)."""
+    """Play a card if `plays`, else change nothing (docs/sheepshead.md, 1 and 4)."""
     public, n = state.public, rules.num_players
     seat, before = state.current_player.astype(jnp.uint32), state.trick(stage)
     number, strength, value = _as_played(rules, state, before, card)

@@ -1,9 +1,7 @@
-"""The rules of Sheepshead: every choice that players differ on, and the named sets of choices.
+"""Rules of Sheepshead: the settings, and the presets.
 
-This file imports no JAX, so that a command line is checked at once.
-Sources: the DeepSheep design text and its program for the presets `deepsheep…`; Wikipedia, the pages of
-pagat.com, sheepshead.org and playsheepshead.org, and club leaflets from Wisconsin for the others.
-docs/sheepshead.md names the differences between them.
+This file imports no JAX, so that a command line is checked at once. docs/sheepshead.md names the
+sources of each preset and setting.
 """
 
 import dataclasses
@@ -24,8 +22,10 @@ class SheepsheadRules:
     num_players: int = setting(
         5, "number of players; three play without a partner", minimum=3, maximum=6
     )
-    partner: Literal["called_ace", "jack_of_diamonds", "none"] = setting(
-        "called_ace", "the partner holds a called card (called_ace) or the jack of diamonds, or is none"
+    partner: Literal["called_ace", "jack_of_diamonds", "black_queens", "none"] = setting(
+        "called_ace",
+        "the holder of a called card (called_ace) or of the jack of diamonds helps the picker, the "
+        "picker plays alone (none), or the black queens play together without picker and blind",
     )
     trump_suit: int = setting(
         1, "the suit that is trumps besides all queens and jacks: ♣ 0, ♦ 1, ♥ 2, ♠ 3",
@@ -36,21 +36,25 @@ class SheepsheadRules:
     )
     no_pick: Literal["leaster", "doubler", "forced_pick"] = setting(
         "leaster",
-        "if nobody picks: the fewest points win (leaster), stakes double later (doubler), or the "
-        "dealer must pick (forced_pick)",
+        "if all pass: the fewest points win (leaster), stakes double later (doubler), or the dealer "
+        "must pick (forced_pick)",
     )
     doubler_mode: Literal["multiply", "queue"] = setting(
         "multiply",
-        "consecutive doublers multiply the stakes of the next deal, or double as many deals (queue)",
+        "doublers in a row multiply the stakes of the next deal, or each one doubles a deal (queue)",
     )
     doubler_cap: int = setting(
         64, "the largest multiplier of doublers that multiply", minimum=1, maximum=_LARGEST_CAP
     )
+    same_dealer: bool = setting(False, "after a doubler, the same player deals again", of_match=True)
     leaster_blind: Literal["last_trick", "first_trick", "none"] = setting(
-        "last_trick", "who gets the blind's points in a leaster: the winner of a trick, or nobody"
+        "last_trick", "the trick whose winner gets the blind's points in a leaster, if any"
     )
     loner_choice: bool = setting(
         True, "the picker says whether to play alone; else it does only without a possible partner"
+    )
+    call_up: bool = setting(
+        False, "a picker with the jack of diamonds may call the next higher jack that it lacks"
     )
     allow_unknown: bool = setting(
         True, "an ace may be called without a card of its suit, by an unknown card"
@@ -67,8 +71,12 @@ class SheepsheadRules:
     partner_offsuit: bool = setting(True, "the partner may throw the called card on another suit")
     crack: bool = setting(False, "the stakes may be doubled against the picker")
     recrack: bool = setting(False, "the picker may double them again")
+    partner_recracks: bool = setting(False, "if the picker does not, the partner may double them again")
     crack_who: Literal["unasked", "defenders"] = setting(
-        "unasked", "who may crack: those who had no turn to pick, or all but the picker"
+        "unasked", "who may crack: those who had no turn to pick, or all opponents of the picker"
+    )
+    blitz: bool = setting(
+        False, "both black queens may double the stakes: of the picker, or of an opponent who cracks"
     )
     double_on_bump: bool = setting(False, "a lost deal costs the picking side double")
     partner_off_hook: bool = setting(False, "the partner pays nothing if their side takes no trick")
@@ -80,16 +88,27 @@ class SheepsheadRules:
             raise UserError("three players need partner='none': the picker plays against two")
         if self.recrack and not self.crack:
             raise UserError("recrack=True needs crack=True: there is nothing to answer")
+        if self.blitz and self.doubler_cap > _LARGEST_CAP // 2:
+            raise UserError(f"blitz=True needs doubler_cap of at most {_LARGEST_CAP // 2}")
+        if self.partner_recracks and not (self.recrack and self.has_partner_card):
+            raise UserError("partner_recracks=True needs recrack=True, and a partner of the picker")
+        if self.call_up and not (self.partner == "jack_of_diamonds" and self.loner_choice):
+            raise UserError("call_up=True needs partner='jack_of_diamonds' and loner_choice=True")
+        if not self.picks and (self.num_players != 4 or self.no_pick != "leaster" or self.doubles):
+            raise UserError(
+                "partner='black_queens' has no picker: it needs num_players=4, and the defaults of "
+                "no_pick, crack and blitz"
+            )
 
     @property
     def hand_size(self) -> int:
         """Cards dealt to each player, and tricks of a deal."""
-        return _SIZES[self.num_players][0]
+        return _SIZES[self.num_players][0] if self.picks else 8
 
     @property
     def blind_size(self) -> int:
         """Cards of the blind."""
-        return _SIZES[self.num_players][1]
+        return _SIZES[self.num_players][1] if self.picks else 0
 
     @property
     def num_plays(self) -> int:
@@ -97,14 +116,39 @@ class SheepsheadRules:
         return self.num_players * self.hand_size
 
     @property
+    def picks(self) -> bool:
+        """The deal begins with the choice of a picker."""
+        return self.partner != "black_queens"
+
+    @property
     def calls(self) -> bool:
-        """Whether a partner is found by calling a card."""
+        """The picker finds a partner by calling a card."""
         return self.partner == "called_ace"
 
     @property
+    def has_partner_card(self) -> bool:
+        """The holder of one card is the picker's partner."""
+        return self.partner in ("called_ace", "jack_of_diamonds")
+
+    @property
+    def asks_loner(self) -> bool:
+        """The picker says whether it plays alone."""
+        return self.has_partner_card and self.loner_choice
+
+    @property
     def has_unknown(self) -> bool:
-        """Whether an unknown card can occur."""
+        """An unknown card can occur."""
         return self.calls and self.allow_unknown
+
+    @property
+    def doubles(self) -> bool:
+        """A call can double the stakes."""
+        return self.crack or self.blitz
+
+    @property
+    def shows_held(self) -> bool:
+        """A call can show cards that the picker has or has buried."""
+        return self.call_up or (self.calls and self.call_fallback != "none")
 
 
 Rules = SheepsheadRules

@@ -1,4 +1,4 @@
-"""The score of a deal of Sheepshead (docs/sheepshead.md, 8 and 9)."""
+"""Score a deal of Sheepshead (docs/sheepshead.md, 5 and 6)."""
 
 import functools
 
@@ -11,11 +11,20 @@ from jaxcards.games.sheepshead.play import Observation, Public, State
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 
 
-def partner_seats(state: State) -> list[jax.Array]:
+def picker_seats(rules: SheepsheadRules, state: State) -> list[jax.Array]:
+    """Return for each seat whether it counts as the picker: bool (docs/sheepshead.md, 8.2)."""
+    if rules.picks:
+        return [state.public.picker == seat for seat, _ in enumerate(state.hands)]
+    return [hand.words[0] & (1 << play.QUEEN_OF_CLUBS) != 0 for hand in state.hands]
+
+
+def partner_seats(rules: SheepsheadRules, state: State) -> list[jax.Array]:
     """Return for each seat whether it is the picker's partner: bool."""
-    nobody = jnp.zeros((), bool)
+    if not rules.picks:
+        queens = [hand.words[0] & play.BLACK_QUEENS for hand in state.hands]
+        return [cards == 1 << play.QUEEN_OF_SPADES for cards in queens]
     if state.public.called is None:
-        return [nobody for _ in state.hands]
+        return [jnp.zeros((), bool) for _ in state.hands]
     card = play.single(state.public.called)
     return [
         (hand.words[0] & card != 0)
@@ -34,7 +43,7 @@ def stakes_of(queue: jax.Array) -> jax.Array:
 
 
 def next_stakes(rules: SheepsheadRules, state: State) -> tuple[jax.Array, jax.Array]:
-    """Return the stakes of the next deal, and the doubled deals to come (docs/sheepshead.md, 10)."""
+    """Return the stakes of the next deal, and the doubled deals to come (docs/sheepshead.md, 7)."""
     public = state.public
     if rules.no_pick != "doubler":
         return jnp.uint32(1), jnp.uint32(0)
@@ -48,14 +57,14 @@ def next_stakes(rules: SheepsheadRules, state: State) -> tuple[jax.Array, jax.Ar
 
 
 def is_leaster(public: Public) -> jax.Array:
-    """Return whether the cards are (or were) played because nobody picked: bool."""
+    """Return whether the cards are (or were) played because all passed: bool."""
     return (public.picker == play.NO_SEAT) & (public.num_played > 0)
 
 
 def public_points(rules: SheepsheadRules, seen: State | Observation) -> tuple[jax.Array, ...]:
     """Return the card points of every seat's tricks, as far as all can count them: uint32 words.
 
-    The unknown counts 0, and nobody has the blind of a leaster, until the deal is over; see
+    Until the deal is over, the unknown and the blind of a leaster count 0; see
     `Public.points` for the layout.
     """
     public = seen.public
@@ -98,31 +107,33 @@ def chips(rules: SheepsheadRules, state: State) -> list[jax.Array]:
     totals = [play.seat_points(words, seat).astype(jnp.int32) for seat in range(rules.num_players)]
     tricks = [count.astype(jnp.int32) for count in tricks_won(rules, state)]
     picked = picked_chips(rules, state, totals, tricks)
+    if not rules.picks:
+        return picked
     if rules.no_pick != "leaster":
         return [jnp.where(public.picker == play.NO_SEAT, 0, x) for x in picked]
     plain = leaster_chips(rules, state, totals, tricks)
     return [jnp.where(public.picker == play.NO_SEAT, a, b) for a, b in zip(plain, picked, strict=True)]
 
 
-def sides(state: State) -> jax.Array:
-    picker = state.public.picker
-    helps = partner_seats(state)
-    found = vector([jnp.where((picker == seat) | own, 0, 1) for seat, own in enumerate(helps)])
-    return jnp.where(picker == play.NO_SEAT, -1, found)
+def sides(rules: SheepsheadRules, state: State) -> jax.Array:
+    """Return for each seat 0 for picker and partner, 1 for defenders, -1 in a leaster: int32."""
+    pairs = zip(picker_seats(rules, state), partner_seats(rules, state), strict=True)
+    found = vector([jnp.where(picks | helps, 0, 1) for picks, helps in pairs])
+    return jnp.where(state.public.picker == play.NO_SEAT, -1, found) if rules.picks else found
 
 
 def leaster_chips(
     rules: SheepsheadRules, state: State, totals: list[jax.Array], tricks: list[jax.Array]
 ) -> list[jax.Array]:
-    """Return the chips of a leaster (docs/sheepshead.md, 8)."""
-    nobody = 255  # above all points
-    counted = [jnp.where(t > 0, p, nobody) for p, t in zip(totals, tricks, strict=True)]
+    """Return the chips of a leaster (docs/sheepshead.md, 5)."""
+    no_trick = 255  # above all points
+    counted = [jnp.where(t > 0, p, no_trick) for p, t in zip(totals, tricks, strict=True)]
     lowest = counted[0]
     for points in counted[1:]:
         lowest = jnp.minimum(lowest, points)
     wins = [points == lowest for points in counted]
     unique = sum(w.astype(jnp.int32) for w in wins) == 1
-    unit = jnp.where(unique & (lowest < nobody), state.public.stakes.astype(jnp.int32), 0)
+    unit = jnp.where(unique & (lowest < no_trick), state.public.stakes.astype(jnp.int32), 0)
     return [jnp.where(w, (rules.num_players - 1) * unit, -unit) for w in wins]
 
 
@@ -138,12 +149,11 @@ def magnitude(rules: SheepsheadRules, points: jax.Array, tricks: jax.Array) -> j
 def picked_chips(
     rules: SheepsheadRules, state: State, totals: list[jax.Array], tricks: list[jax.Array]
 ) -> list[jax.Array]:
-    """Return the chips of a deal with a picker (docs/sheepshead.md, 9)."""
+    """Return the chips of a deal with a picker (docs/sheepshead.md, 6)."""
     public = state.public
     n = rules.num_players
-    seats = range(n)
-    picks = [public.picker == seat for seat in seats]
-    helps = partner_seats(state)
+    picks = picker_seats(rules, state)
+    helps = partner_seats(rules, state)
     side = [p | h for p, h in zip(picks, helps, strict=True)]
     points = play.set_points(state.buried.words[0]).astype(jnp.int32)
     points = points + sum(jnp.where(s, p, 0) for s, p in zip(side, totals, strict=True))
@@ -166,10 +176,12 @@ def picked_chips(
 
 
 def _crack_factor(public: Public) -> jax.Array:
-    """Return 1, or 2 after a crack, or 4 after a re-crack: int32."""
+    """Return 1, or 2 after a crack, or 4 if it was answered; twice that after a blitz: int32."""
     factor = jnp.int32(1)
     if public.cracker is not None:
         factor = jnp.where(public.cracker != play.NO_SEAT, 2, factor)
     if public.recracked is not None:
         factor = jnp.where(public.recracked, 4, factor)
+    if public.blitzer is not None:
+        factor = jnp.where(public.blitzer != play.NO_SEAT, 2 * factor, factor)
     return factor

@@ -1,8 +1,9 @@
-"""Sheepshead as people read it: the view of a player for pictures and terminals, and a deal as text."""
+"""Show Sheepshead to people: the view of a player for pictures and terminals, and a deal as text."""
 
 import dataclasses
 import functools
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from jaxcards.cards import history
 from jaxcards.cards.sets import CardSet
@@ -26,16 +27,17 @@ _CARD_KINDS = {
     play.BURY: ("bury", "do.bury"),
     play.PLAY: ("play", "do.play"),
 }
+_QUEENS = {play.QUEEN_OF_CLUBS, play.QUEEN_OF_SPADES}
 _NOT_CRACKED = {play.CRACK: "do.no_crack", play.RECRACK: "do.no_crack_back"}
 _CALLS = {
     calls.PICK_ACTION: ("pick", "do.pick"), calls.PARTNER_ACTION: ("partner", "do.partner"),
     calls.ALONE_ACTION: ("alone", "do.alone"), calls.CRACK_ACTION: ("crack", "do.crack"),
-    calls.RECRACK_ACTION: ("crack", "do.crack_back"),
+    calls.RECRACK_ACTION: ("crack", "do.crack_back"), calls.BLITZ_ACTION: ("crack", "do.blitz"),
 }  # fmt: skip
 
 
 class SheepsheadView(ViewBuilder):
-    """Parts of a view that are special to Sheepshead."""
+    """Build the parts of a view that are special to Sheepshead."""
 
     game, winner_bits = "sheepshead", 3
 
@@ -69,16 +71,16 @@ class SheepsheadView(ViewBuilder):
         return found
 
     @property
-    def nobody_picked(self) -> bool:
-        return self.picker == play.NO_SEAT and self.phase != play.PICK
+    def all_passed(self) -> bool:
+        return self.rules.picks and self.picker == play.NO_SEAT and self.phase != play.PICK
 
     @property
     def partner(self) -> int:
-        return play.NO_SEAT if self.seen.partner is None else int(self.seen.partner)
+        return _seat(self.seen.partner)
 
     def facts(self) -> tuple[Text, ...]:
         public, found = self.seen.public, []
-        if self.nobody_picked and self.plays:
+        if self.all_passed and self.plays:
             found.append(Text("fact.leaster"))
         if self.called != play.NO_CARD:
             found.append(Text("fact.called", card=self.called))
@@ -92,17 +94,19 @@ class SheepsheadView(ViewBuilder):
 
     @property
     def crack_factor(self) -> int:
+        """Factor of the stakes by a crack, its answer and a blitz."""
         public = self.seen.public
-        if public.cracker is None or int(public.cracker) == play.NO_SEAT:
-            return 1
-        return 4 if public.recracked is not None and bool(public.recracked) else 2
+        answered = public.recracked is not None and bool(public.recracked)
+        cracked = _seat(public.cracker) != play.NO_SEAT
+        return 2 ** (cracked + answered + (_seat(public.blitzer) != play.NO_SEAT))
 
     def piles(self) -> tuple[Pile, ...]:
         blind = self.seen.blind.to_list()
-        if self.phase == play.DONE and self.nobody_picked:
+        if self.phase == play.DONE and self.all_passed:
             return (Pile(Text("pile.blind"), tuple(blind)),)
         if self.picker == play.NO_SEAT:
-            return (Pile(Text("pile.blind"), (None,) * self.rules.blind_size),)
+            blind_size = self.rules.blind_size
+            return (Pile(Text("pile.blind"), (None,) * blind_size),) if blind_size else ()
         number = int(self.seen.num_buried)
         cards = self.seen.buried.to_list()
         return (Pile(Text("pile.buried"), tuple(cards) or (None,) * number),) if number else ()
@@ -123,13 +127,13 @@ class SheepsheadView(ViewBuilder):
 
     @property
     def buried(self) -> int:
-        """The card points of the bury, as far as the player knows it."""
-        return sum(_points(card) for card in self.seen.buried.to_list())
+        """Card points of the bury, as far as the player knows it."""
+        return sum(play.POINTS[card % 8] for card in self.seen.buried.to_list())
 
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:
-        if self.nobody_picked and not self.plays:
+        if self.all_passed and not self.plays:
             return (Text("result.not_picked"),)
-        counted = Text("result.leaster") if self.nobody_picked else self.picked()
+        counted = Text("result.leaster") if self.all_passed else self.picked()
         chips = tuple(Text("result.chip", seat=seat, chips=chip) for seat, chip in enumerate(points))
         return (counted, Text("result.chips", chips=chips))
 
@@ -139,7 +143,7 @@ class SheepsheadView(ViewBuilder):
 
     def picked(self) -> Text:
         """Return the card points of the picking side, its bury included."""
-        side = {self.picker, self.partner} - {play.NO_SEAT}
+        side = self.side
         taken = sum(self.points[seat] for seat in side)
         return Text(
             "result.picked", seats=tuple(sorted(side)), points=taken + self.buried, buried=self.buried
@@ -161,7 +165,18 @@ class SheepsheadView(ViewBuilder):
             return number
         return number + self.rules.blind_size - int(self.seen.num_buried)
 
+    @property
+    def side(self) -> set[int]:
+        """Seats that are known to be the picker, the partner, or holders of a black queen."""
+        if self.rules.picks:
+            return {self.picker, self.partner} - {play.NO_SEAT}
+        cards = [{*played} for played in self.played]
+        cards[self.me] |= {*self.seen.hand.to_list()}
+        return {seat for seat, own in enumerate(cards) if own & _QUEENS}
+
     def roles(self, seat: int) -> Sequence[str]:
+        if not self.rules.picks:
+            return ("role.black_queen",) if seat in self.side else ()
         if self.picker == play.NO_SEAT:
             return ()
         alone = self.phase > play.CALL and self.called == play.NO_CARD and self.rules.partner != "none"
@@ -170,18 +185,20 @@ class SheepsheadView(ViewBuilder):
         return ("role.partner",) if seat == self.partner else ()
 
     def calls(self, seat: int) -> tuple[Text, ...]:
+        public, found = self.seen.public, []
         place = (seat - self.leader) % self.players
-        found = []
         if self.picker != play.NO_SEAT:
             turn = (self.picker - self.leader) % self.players
             found += ["said.pick"] if place == turn else ["said.pass"] if place < turn else []
-        elif self.phase != play.PICK or place < (self.acting - self.leader) % self.players:
+        elif self.rules.picks and (
+            self.all_passed or place < (self.acting - self.leader) % self.players
+        ):
             found.append("said.pass")
-        public = self.seen.public
-        if public.cracker is not None and int(public.cracker) == seat:
-            found.append("said.crack")
-        if seat == self.picker and self.crack_factor == 4:
-            found.append("said.crack_back")
+        found += ["said.crack"] if seat == _seat(public.cracker) else []
+        if public.recracked is not None and bool(public.recracked):
+            answers = self.picker if public.recracker is None else int(public.recracker)
+            found += ["said.crack_back"] if seat == answers else []
+        found += ["said.blitz"] if seat == _seat(public.blitzer) else []
         return tuple(map(Text, found))
 
     # ---- Choices --------------------------------------------------------------------------------
@@ -190,7 +207,9 @@ class SheepsheadView(ViewBuilder):
         if self.phase == play.CALL:
             return parts.card_choices(legal, legal, "call", "do.call", self.why_not)
         if self.phase in _CARD_KINDS:
-            return self.card_choices(legal, *_CARD_KINDS[self.phase])
+            cards = [action for action in legal if action < play.NO_CARD]
+            blitz = [self.call(action) for action in legal if action == calls.BLITZ_ACTION]
+            return (*self.card_choices(cards, *_CARD_KINDS[self.phase]), *blitz)
         found = [self.call(action) for action in legal]
         return (*found, *self.refused(legal))
 
@@ -206,6 +225,7 @@ class SheepsheadView(ViewBuilder):
             play.PICK: (calls.PASS_ACTION, "why.dealer_must_pick"),
             play.LONER: (calls.PARTNER_ACTION, self.why_alone),
             play.CRACK: (calls.CRACK_ACTION, "why.partner_cracks"),
+            play.RECRACK: (calls.RECRACK_ACTION, "why.not_picking"),
         }
         if self.phase not in reasons:
             return []
@@ -216,12 +236,12 @@ class SheepsheadView(ViewBuilder):
 
     @property
     def why_alone(self) -> str:
-        if self.rules.partner == "jack_of_diamonds":
+        if self.rules.partner == "jack_of_diamonds" and not self.rules.call_up:
             return "why.own_jack"
         return "why.no_call"
 
     def why_not(self, card: int) -> Text:
-        """Return the rule of docs/sheepshead.md, 6.4, 6.5 or 7, that forbids a card."""
+        """Return the rule that forbids a card (docs/sheepshead.md, 3.4, 3.5 and 4)."""
         plays = self.tricks[0].plays
         led = plays[0].card if plays else None
         trumps = play.trump_set(self.rules.trump_suit)
@@ -231,11 +251,14 @@ class SheepsheadView(ViewBuilder):
                     return Text("why.follow_trumps")
             elif card // 8 != led // 8:
                 return Text("why.follow", suit=DECK.symbols[led // 8])
+        if self.phase == play.BURY and _seat(self.seen.public.blitzer) == self.me and card in _QUEENS:
+            return Text("why.shown")
         return Text("why.owes_suit")
 
 
-def _points(card: int) -> int:
-    return {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}.get(DECK.ranks[card % 8], 0)
+def _seat(seat: Any) -> int:
+    """Return a seat of `Public`; `NO_SEAT` if the rules have no such seat."""
+    return play.NO_SEAT if seat is None else int(seat)
 
 
 def without_phase(name: str) -> str:
@@ -283,7 +306,7 @@ def _pretty(state: State, card: int) -> str:
 def _call_lines(rules: SheepsheadRules, state: State) -> list[str]:
     public = state.public
     if int(public.picker) == play.NO_SEAT:
-        return ["nobody has picked"]
+        return ["nobody has picked"] if rules.picks else []
     lines = [f"seat {int(public.picker)} picked"]
     if public.called is not None and int(public.called) != play.NO_CARD:
         card = int(public.called)
@@ -294,10 +317,13 @@ def _call_lines(rules: SheepsheadRules, state: State) -> list[str]:
         lines.append(f"unknown card {DECK.pretty(int(state.unknown))}")
     if state.buried.to_list():
         lines.append(f"buried: {DECK.pretty_names(state.buried.to_list())}")
-    if public.cracker is not None and int(public.cracker) != play.NO_SEAT:
+    if _seat(public.cracker) != play.NO_SEAT:
         answer = public.recracked is not None and bool(public.recracked)
-        more = ", and the picker re-cracked" if answer else ""
-        lines.append(f"seat {int(public.cracker)} cracked{more}")
+        who = "the picker" if public.recracker is None else f"seat {int(public.recracker)}"
+        more = f", and {who} re-cracked" if answer else ""
+        lines.append(f"seat {_seat(public.cracker)} cracked{more}")
+    if _seat(public.blitzer) != play.NO_SEAT:
+        lines.append(f"seat {_seat(public.blitzer)} showed the black queens")
     return lines
 
 

@@ -14,12 +14,14 @@ from agents.heuristics.tables import (
 
 import jaxcards
 from jaxcards.agents.heuristics.belote import bidding, view
-from jaxcards.games.belote.calls import BID, COINCHE, NAME, PASS
-from jaxcards.games.belote.play import ALL_TRUMP, CONTRACT_VALUES, DECK, NO_TRUMP
+from jaxcards.games.belote.calls import BID, NAME, PASS
+from jaxcards.games.belote.play import ALL_TRUMP, DECK, NO_TRUMP
 from jaxcards.games.belote.rules import PRESETS
 from jaxcards.testing.deals import quick_jit
 
 DEALS = 512
+
+COINCHE = 97
 
 # Points per deal; against random bids of contracts there is much to win by doubling.
 AT_LEAST = {"contree": 300, "coinche": 300, "coinche_nt_at": 300}
@@ -103,7 +105,7 @@ def answer(preset: str, hands: dict[int, str], actions: list[int | str], turned:
 
 
 def bid(value: int, mode: int) -> int:
-    return BID + 6 * CONTRACT_VALUES.index(value) + mode
+    return BID + 6 * (value - 80) // 10 + mode
 
 
 DIAMONDS, HEARTS, SPADES, CLUBS = range(4)
@@ -229,7 +231,7 @@ def test_last_bids_are_found_in_the_auction():
         state = game.init_from_deck(deck, 3)
         for action in calls:
             state = game.step(state, action)
-        return bidding.last_bids(game.observe(state, state.current_player))
+        return bidding.last_bids(game.rules, game.observe(state, state.current_player))
 
     mine, partner, others = quick_jit(found)(np.arange(32))
     assert (bool(mine.made), int(mine.level), int(mine.mode)) == (True, 1, HEARTS)

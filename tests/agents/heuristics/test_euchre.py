@@ -86,8 +86,10 @@ def test_who_plays_alone_gets_more_than_the_team_would(preset):
         EuchreRules(mode="dummy_partner", joker=True, discard_upcard=False, points_euchre=4),
         EuchreRules(joker=True, defend_alone="always", lone_lead="maker_left", points_alone_march=9),
         EuchreRules(allow_alone=False, stick_dealer=False, discard_upcard=False, points_make=3),
+        EuchreRules(mode="cutthroat", allow_alone=False, joker=True),
+        EuchreRules(canadian_loner=True, farmers_hand=True, points_lone_euchre=4),
     ],
-    ids=["pool", "cutthroat", "open", "defence", "together"],
+    ids=["pool", "cutthroat", "open", "defence", "together", "three", "house"],
 )
 def test_plays_legally_and_well_by_other_rules(rules):
     gain, legal, ended = played(jaxcards.make("euchre", **{

@@ -88,6 +88,8 @@ B-C10 | COINCHE | 3 | c | Jd Qd Kd          | Jh Qh Kh       | Ac Kc Qc    | 7c 
 B-C11 | COINCHE | 3 | h | Jd Qd Kd          | Jh Qh Kh       | -           | 7c 8c 9c | 1    | 0, 40
 """)
 
+# Rows from B-S27 on follow contree.net (points annoncés), IsCool (contracts by card points), FFB 10.1.3
+# (81 or 91 points wait) and ContrAI (a sweep at a bid of 100 pays 350).
 # 4.6  id | rules | bidders | level | factor | card points | tricks | declarations | belote | carry in |
 #      score | outcome | carry out
 SCORES = rows("""
@@ -117,6 +119,19 @@ B-S23 | CONTREE        | 0 | 80    | 1 | 82, 80  | 4, 4 | 0, 0  | 0, 0  | 0  | 1
 B-S24 | CONTREE        | 0 | 100   | 1 | 84, 78  | 4, 4 | 0, 0  | 20, 0 | 0  | 200, 80  | made   | 0
 B-S25 | BELOT          | 0 | -     | 1 | 162, 0  | 8, 0 | 0, 50 | 0, 0  | 0  | 302, 0   | made   | 0
 B-S26 | BELOT          | 0 | -     | 1 | 0, 162  | 0, 8 | 0, 0  | 20, 0 | 0  | 0, 272   | failed | 0
+B-S27 | CONTRACT_ONLY  | 0 | 100   | 1 | 110, 52 | 5, 3 | 0, 0  | 20, 0 | 0  | 100, 0   | made   | 0
+B-S28 | CONTRACT_ONLY  | 0 | 100   | 2 | 70, 92  | 3, 5 | 0, 0  | 20, 0 | 0  | 0, 200   | failed | 0
+B-S29 | CONTRACT_ONLY  | 1 | 180   | 1 | 0, 162  | 0, 8 | 0, 0  | 0, 20 | 0  | 0, 180   | made   | 0
+B-S30 | GENERALE       | 0 | 90    | 1 | 85, 77  | 4, 4 | 20, 0 | 20, 0 | 0  | 20, 270  | failed | 0
+B-S31 | GENERALE       | 0 | 90    | 1 | 92, 70  | 4, 4 | 0, 50 | 20, 0 | 0  | 200, 120 | made   | 0
+B-S32 | CARDS_MAKE     | 0 | -     | 1 | 82, 80  | 4, 4 | 0, 50 | 0, 20 | 0  | 82, 150  | made   | 0
+B-S33 | BIDS_TO_210    | 0 | 80    | 1 | 81, 81  | 4, 4 | 0, 0  | 0, 0  | 0  | 0, 80    | litige | 81
+B-S34 | BIDS_TO_210    | 0 | 90    | 2 | 71, 91  | 4, 4 | 0, 0  | 20, 0 | 30 | 0, 90    | litige | 121
+B-S35 | BIDS_TO_210    | 0 | 100   | 1 | 81, 81  | 4, 4 | 0, 0  | 0, 0  | 0  | 0, 260   | failed | 0
+B-S36 | BIDS_TO_210    | 0 | 90    | 1 | 100, 62 | 5, 3 | 0, 0  | 0, 0  | 81 | 270, 60  | made   | 0
+B-S37 | BIDS_TO_210    | 1 | 100   | 1 | 62, 100 | 3, 5 | 0, 0  | 0, 0  | 81 | 60, 280  | made   | 0
+B-S38 | BIDS_TO_210    | 0 | 180   | 1 | 162, 0  | 8, 0 | 0, 0  | 20, 0 | 0  | 450, 0   | made   | 0
+B-S39 | BIDS_TO_210    | 0 | 100   | 1 | 162, 0  | 8, 0 | 0, 0  | 0, 0  | 0  | 350, 0   | made   | 0
 """)
 
 

@@ -121,7 +121,7 @@ def random_record(name: str, n: int = 2 * BATCH) -> tuple[Deals, dict[str, np.nd
 
 
 def looks_at(deal: ReferenceDeal) -> int:
-    """Return the player whose tensor (docs/belote.md, 5.4) is compared: each in turn, to save time."""
+    """Return the player whose tensor (docs/belote.md, 7.3) is compared: each in turn, to save time."""
     return (len(deal.calls) + len(deal.played)) % 4
 
 

@@ -1,7 +1,7 @@
 """Slow reference of Belote in plain Python: lists, sets and loops, no arrays.
 
 Written from docs/belote.md alone and meant to be read beside it; the section numbers in the
-docstrings are those of docs/belote.md. `rules` is any object with the fields of section 1.1. Cards are
+docstrings are those of docs/belote.md. `rules` is any object with the fields of section 5. Cards are
 the ints 8*suit + rank, suits d h s c, ranks 7 8 9 T J Q K A; seats are 0..3, teams seat % 2.
 """
 
@@ -10,9 +10,7 @@ from typing import NamedTuple
 SUITS = "dhsc"
 RANKS = "789TJQKA"
 NT, AT = 4, 5
-PASS, NAME, BID, COINCHE, SURCOINCHE = 32, 33, 37, 97, 98
-LEVELS = (80, 90, 100, 110, 120, 130, 140, 150, 160, 250)  # the last is capot
-CAPOT = 9
+PASS, NAME, BID, COINCHE, SURCOINCHE = 32, 33, 37, 97, 98  # of bids up to 160, or capot
 
 PLAIN_ORDER = "789JQKTA"
 TRUMP_ORDER = "78QKTA9J"
@@ -186,10 +184,27 @@ def belote_suits(rules, mode: int, hand: list[int]) -> list[int]:
 # --- 4.6 the score ------------------------------------------------------------------------------
 
 
-def deal_score(rules, bidder, level, m, c, w, d, b, carry):
+def levels(rules) -> list[str]:
+    """Section 3.3: the levels of a contract."""
+    points = [str(bid) for bid in range(80, rules.max_bid + 10, 10)]
+    return points + ["capot"] + ["generale"] * rules.generale
+
+
+def verdict(rules, level, points):
+    """Section 4.6: "made", "failed" or "litige"; `points` of the bidders and of the others."""
+    mine, theirs = points
+    if mine < theirs or (level and level.isdigit() and mine < int(level)):
+        return "failed"
+    if mine > theirs:
+        return "made"
+    return {"fail": "failed", "make": "made", "litige": "litige"}[rules.tie]
+
+
+def deal_score(rules, bidder, level, m, c, w, d, b, carry, alone=False):
     """Section 4.6: (scores of the teams, "made", "failed" or "litige", carry).
 
-    `bidder` is the bidding team; `level` the number of a contract's level, else None.
+    `bidder` is the bidding team; `level` the name of a contract's level, else None. `alone`: the
+    bidder has won all tricks without the partner.
     """
     B, D = bidder, 1 - bidder
     c, d, b, bonus = list(c), list(d), list(b), [0, 0]
@@ -205,12 +220,21 @@ def deal_score(rules, bidder, level, m, c, w, d, b, carry):
                     b[X] += b[Y]
                 b[Y] = 0
     total = [c[t] + bonus[t] + d[t] + b[t] for t in (0, 1)]
-    makes = total[B] > total[D] or (total[B] == total[D] and rules.tie == "make")
     score = [0, 0]
-    if rules.auction == "contract":
-        value = LEVELS[level]
-        outcome = "made" if (w[B] == 8 if level == CAPOT else total[B] >= value and makes) else "failed"
-        if outcome == "made" and m == 1:
+    counted = total if rules.bonus_makes else [c[t] + bonus[t] for t in (0, 1)]
+    outcome = verdict(rules, level, (counted[B], counted[D]))
+    if level == "capot":
+        outcome = "made" if w[B] == 8 else "failed"
+    elif level == "generale":
+        outcome = "made" if alone else "failed"
+    if outcome == "litige":
+        score[D] = total[D]
+        carry += total[B]
+    elif rules.auction == "contract":
+        value = {"capot": 250, "generale": 500}.get(level) or int(level)
+        if rules.contract_only:
+            score[B if outcome == "made" else D] = m * value
+        elif outcome == "made" and m == 1:
             score[B], score[D] = total[B] + value, total[D]
         elif outcome == "made":
             base = 250 if w[B] == 8 else 160
@@ -219,14 +243,9 @@ def deal_score(rules, bidder, level, m, c, w, d, b, carry):
             lost = 0 if rules.belote_safe else b[B]
             score[D] = (160 + d[0] + d[1] + b[D] + lost + value) * m
             score[B] = b[B] if rules.belote_safe else 0
-    elif makes:
-        outcome, score = "made", list(total)
-    elif total[B] == total[D] and rules.tie == "litige":
-        outcome = "litige"
-        score[D] = total[D]
-        carry += total[B]
+    elif outcome == "made":
+        score = list(total)
     else:
-        outcome = "failed"
         keep = b[B] if rules.belote_safe else 0
         score[B], score[D] = keep, total[B] + total[D] - keep
     if outcome != "litige":

@@ -1,18 +1,17 @@
-"""One deal of Belote in plain Python, from the given deck to its end (docs/belote.md, 3 and 5)."""
+"""One deal of Belote in plain Python, from the given deck to its end (docs/belote.md, 3, 4 and 7)."""
 
 from games.belote.reference import (
     AT,
     BID,
-    COINCHE,
     NAME,
     PASS,
     RANKS,
-    SURCOINCHE,
     belote_suits,
     contest,
     deal_score,
     declarations_of,
     legal_cards,
+    levels,
     rank,
     suit,
     trick_points,
@@ -32,12 +31,14 @@ class ReferenceDeal:
         self.hands: list[list[int]] = [[] for _ in range(4)]
         for k, seat in enumerate(self.order):
             self.hands[seat] = sorted(self.deck[size * k : size * (k + 1)])
+        self.levels = levels(rules)
+        self.coinche = BID + 6 * len(self.levels)  # the next action is surcoinche
         self.turn_up = self.deck[20] if rules.auction == "turnup" else None
         self.dealt = None  # the hands of eight cards, once there are
         self.calls: list[tuple[int, int]] = []  # seat, action
         self.bidder: int | None = None
         self.mode: int | None = None
-        self.level: int | None = None
+        self.level: str | None = None
         self.multiplier = 1
         self.current_player = self.forehand
         self.table: list[int] = []
@@ -51,7 +52,7 @@ class ReferenceDeal:
     # --- the auction ----------------------------------------------------------------------------
 
     def legal(self) -> list[int]:
-        """Legal actions, ascending; none after the end (section 5.1)."""
+        """Legal actions, ascending; none after the end (section 7.1)."""
         if self.terminated:
             return []
         if self.mode is not None:
@@ -78,13 +79,13 @@ class ReferenceDeal:
         legal = [PASS]
         lowest = self._bid[1] + 1 if self._bid else 0
         if self.multiplier == 1:
-            legal += [BID + 6 * level + m for level in range(lowest, 10) for m in modes]
+            legal += [BID + 6 * level + m for level in range(lowest, len(self.levels)) for m in modes]
         if self._bid:
             own = self._bid[0] % 2 == self.current_player % 2
             if not own and self.multiplier == 1:
-                legal.append(COINCHE)
+                legal.append(self.coinche)
             if own and self.multiplier == 2:
-                legal.append(SURCOINCHE)
+                legal.append(self.coinche + 1)
         return legal
 
     def step(self, action: int) -> None:
@@ -103,13 +104,13 @@ class ReferenceDeal:
             self._void_after({"bela": 4, "turnup": 8}[self.rules.auction])
 
     def _contract_call(self, seat: int, action: int) -> None:
-        if BID <= action < COINCHE:
+        if BID <= action < self.coinche:
             self._bid = (seat, (action - BID) // 6, (action - BID) % 6)
-        elif action in (COINCHE, SURCOINCHE):
+        elif action != PASS:
             self.multiplier *= 2
         last = [call for _, call in self.calls[-3:]]
-        if self._bid and (action == SURCOINCHE or last == [PASS] * 3):
-            self.level = self._bid[1]
+        if self._bid and (action == self.coinche + 1 or last == [PASS] * 3):
+            self.level = self.levels[self._bid[1]]
             self._settle(self._bid[0], self._bid[2])
         elif not self._bid:
             self._void_after(4)
@@ -211,9 +212,10 @@ class ReferenceDeal:
             self.decl_points,
             self.belote_points(),
             self.carry_in,
+            alone={winner for _, _, winner, _ in self.tricks} == {self.bidder},
         )
 
-    # --- 3.4 the match --------------------------------------------------------------------------
+    # --- 4.7 the match --------------------------------------------------------------------------
 
     def match_over(self, totals: list[int]) -> tuple[bool, list[int]]:
         """Return whether the match is over, and the teams that have won it; `totals` with this deal."""
@@ -221,17 +223,28 @@ class ReferenceDeal:
             return False, []
         if self.straight_team is not None:
             return True, [self.straight_team]
-        if max(totals) < self.rules.target:
+        reached = [team for team in (0, 1) if totals[team] >= self.rules.target]
+        if not self.rules.belote_wins:
+            reached = [team for team in reached if self.confirmed(team, totals[team])]
+        if not reached:
             return False, []
-        if totals[0] != totals[1]:
-            return True, [totals.index(max(totals))]
+        if len(reached) == 1 or totals[0] != totals[1]:
+            return True, [max(reached, key=lambda team: totals[team])]
         tie = self.rules.match_tie
         return tie != "play_on", [self.bidder % 2] if tie == "bidder" else []
 
-    # --- 5.2, 5.4 what is seen ------------------------------------------------------------------
+    def confirmed(self, team: int, total: int) -> bool:
+        """Section 4.7: whether more than a belote of this deal makes the total count."""
+        scores, outcome, _ = self.outcome()
+        if self.tricks_won()[team] == 0:
+            return False
+        failed = outcome == "failed" and self.bidder % 2 == team
+        return not failed or total - scores[team] >= self.rules.target
+
+    # --- 7.2, 7.3 what is seen ------------------------------------------------------------------
 
     def announced(self) -> list[int]:
-        """Section 5.2: points of each seat's best declaration, 0 = none, -1 = not yet public."""
+        """Section 7.2: points of each seat's best declaration, 0 = none, -1 = not yet public."""
         if self.mode is None:
             return [-1] * 4
         best = [max((d.points for d in found), default=0) for found in self.declarations]
@@ -241,7 +254,7 @@ class ReferenceDeal:
         return [best[seat] if seat in out else -1 for seat in range(4)]
 
     def shown(self) -> list[set[int]]:
-        """Section 5.2: cards of all declarations of the scoring team, once they are laid open."""
+        """Section 7.2: cards of all declarations of the scoring team, once they are laid open."""
         early = self.rules.decl_reveal == "before_play"
         if self.mode is None or self.decl_team is None or not (early or self.tricks):
             return [set() for _ in range(4)]
@@ -251,7 +264,7 @@ class ReferenceDeal:
         return found
 
     def belote_shown(self) -> list[set[int]]:
-        """Section 5.2: kings and queens that a seat has announced as a pair."""
+        """Section 7.2: kings and queens that a seat has announced as a pair."""
         if self.mode is None:
             return [set() for _ in range(4)]
         found: list[set[int]] = [set() for _ in range(4)]
@@ -263,7 +276,7 @@ class ReferenceDeal:
         return found
 
     def planes(self, player: int):
-        """Section 5.4: nested lists [4][3][32] in thirds, trump and bidder one-hot."""
+        """Section 7.3: nested lists [4][3][32] in thirds, trump and bidder one-hot."""
         gone = {c for _, c in self.played}
         complete = {(w, c) for w, c in self.played[: len(self.played) // 4 * 4]}
         current = set(self.played[len(self.played) // 4 * 4 :])

@@ -15,16 +15,19 @@ from games.belote.playout import (
     random_record,
     random_scripts,
 )
+from games.belote.reference import BID, NAME, PASS, levels
 from games.belote.variants import RARE, VARIANTS, rules_of
 from games.playout import clustered_decks
+from jaxcards.testing import check_game
 
 # Three auctions, all modes, and between them both values of nearly every field; the others are slow.
 QUICK = ["bela", "void_bela", "turnup_must", "hard_contract"]
-SLOW = [*(name for name in VARIANTS if name not in QUICK), *(f"random {seed}" for seed in range(40))]
+NEW = ["bids_to_210", "generale"]
+REST = [*(name for name in VARIANTS if name not in (*QUICK, *NEW)), *(f"random {n}" for n in range(40))]
 
 
 @pytest.mark.parametrize(
-    "name", [*by_cost(QUICK, QUICK[1:]), *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW)]
+    "name", by_cost([*QUICK, *NEW, *REST], [*QUICK[1:], *REST])
 )
 def test_every_moment(name):
     deals, record = random_record(name)
@@ -92,3 +95,14 @@ def test_every_moment_of_many_deals(name):
     for seed in range(100, 104):
         deals = random_deals(BATCH, seed)
         check_deals(name, deals, play(name, deals, random_scripts(name, BATCH, seed), seed=seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["bids_to_210", "generale", "contract_only", "cards_make"])
+def test_settings_pass_the_suite(name):
+    game, first = game_of(name), [PASS] * 7 + [NAME]
+    if rules_of(name).auction == "contract":
+        bids = (BID + 6 * level for level in range(len(levels(rules_of(name)))))
+        first = [PASS, *(call for bid in bids for call in (PASS, PASS, bid))]
+        first += [PASS, PASS, game.num_actions - 2, PASS, PASS, game.num_actions - 1]
+    assert check_game(game, jaxpr_budget={"points": 1_100}, first=first) == ()

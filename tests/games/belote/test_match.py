@@ -73,6 +73,33 @@ def test_who_has_won(tie):
                 assert winners.tolist() == [seat % 2 in teams for seat in range(4)]
 
 
+@pytest.mark.parametrize("golden", GOLDEN[:2], ids=lambda golden: golden.id)
+def test_a_belote_alone_does_not_win_the_match(golden):
+    """FFB 10.3: a side that failed or won no trick needs one trick more (docs/belote.md, 4.7)."""
+    changes, side = {"belote_safe": True, "belote_wins": False}, golden.bidder % 2
+    _, state = finished(f"belote/{golden.variant}", golden)
+    game = jaxcards.make(f"belote/{golden.variant}", **changes)
+    deal = given_deals([golden]).reference(golden.variant, 0)
+    vars(deal.rules).update(changes)
+    for action in golden.actions:
+        deal.step(action)
+    ends = {}
+    cases = [(1005, 900), (1025, 900), (1005, 1010), (900, 1005), (1005, 1005), (1030, 1010)]
+    for mine, others in cases:
+        totals = [mine, others] if side == 0 else [others, mine]
+        over, winners = game.match_over(state, jnp.array(totals * 2), jnp.int32(5))
+        want_over, teams = deal.match_over(totals)
+        assert bool(over) == want_over, totals
+        if want_over:
+            assert winners.tolist() == [seat % 2 in teams for seat in range(4)], totals
+        ends[mine, others] = teams
+    # Both sides fail: the first with tricks and a belote, the other without a trick.
+    assert not ends[1005, 900] and ends[1005, 1010] == [1 - side]
+    assert ends[1025, 900] == ([side] if golden is GOLDEN[0] else [])
+    Match(game).init_from_deck(np.arange(32), 0, totals=(1020, 900))  # no error
+    assert game.match_bound == game.rules.max_deals
+
+
 def test_the_limit_of_a_match_that_might_never_end():
     """After `max_deals` the higher total wins; equal ones win nothing (docs/belote.md, 4.7)."""
     game, state = finished("belote/belote_classic", LITIGE)

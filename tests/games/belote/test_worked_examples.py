@@ -10,22 +10,13 @@ from games.belote import examples, reference
 from games.belote.examples import MODES, card_list, declaration_list, two
 from games.belote.golden import GOLDEN
 from games.belote.playout import calls_of, game_of, given_deals
-from games.belote.reference import BID, COINCHE, LEVELS, NAME, PASS, SURCOINCHE
+from games.belote.reference import BID, COINCHE, NAME, PASS, SURCOINCHE
 from games.belote.variants import rules_of
 from games.rows import table
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote import declarations, score
 from jaxcards.games.belote.declarations import declared_points
-from jaxcards.games.belote.play import (
-    DECK,
-    DECLARED_BITS,
-    DECLARED_PUBLIC,
-    POINTS_BITS,
-    Contract,
-    bidder,
-    pack_contract,
-    unpack_contract,
-)
+from jaxcards.games.belote.play import DECK, bidder, unpack_contract
 from jaxcards.testing.deals import quick_jit
 
 
@@ -116,60 +107,6 @@ def test_declaration_contests(row):
     found = [declarations.find(rules, CardSet.of(DECK, hand), jnp.uint32(mode)) for hand in hands]
     got = declarations.contest(rules, found, jnp.uint32((dealer + 1) % 4))
     assert [10 * int(points) for points in got] == two(points)
-
-
-def scored_row(row):
-    """Return the numbers of a row of `examples.SCORES`."""
-    id_, name, bidder, level, m, c, w, d, b, carry, scores, outcome, carry_out = row
-    number = None
-    if level != "-":
-        number = reference.CAPOT if level == "capot" else LEVELS.index(int(level))
-    inputs = (int(bidder), number, int(m), two(c), two(w), two(d), two(b), int(carry))
-    return id_, name, inputs, (two(scores), outcome, int(carry_out))
-
-
-@table(examples.SCORES)
-def test_scores_rule(row):
-    _, name, inputs, want = scored_row(row)
-    assert reference.deal_score(rules_of(name), *inputs) == want
-
-
-@table(examples.SCORES)
-def test_scores(row):
-    _, name, (bidder, level, m, c, w, d, b, carry), want = scored_row(row)
-    game, start, *_ = compiled(name)
-    # King and queen of trumps (here hearts), together with one team or apart.
-    king, queen = DECK.cards("Kh Qh")
-    hands = [[king], [queen], [], []]
-    if max(b):
-        hands = [[], [], [], []]
-        hands[b.index(20) + 2] = [king, queen]
-    state = position(name, 1, hands, 32)[0]
-    winners = sum(1 << 2 * trick for trick in range(8) if trick < w[1])
-    changes = {
-        "points": jnp.uint32(c[0] | c[1] << POINTS_BITS),
-        "winners": jnp.uint32(winners),
-        "dealer": jnp.uint8((bidder + 3) % 4),
-        "num_calls": jnp.uint8(1),
-    }
-    if state.declared is not None:
-        declared = d[0] // 10 | d[1] // 10 << DECLARED_BITS | DECLARED_PUBLIC
-        state = dataclasses.replace(state, declared=jnp.uint32(declared))
-    else:
-        assert d == [0, 0]
-    if state.public.carry is not None:
-        changes["carry"] = jnp.uint32(carry)
-    if state.public.contract is not None:
-        doubled = {1: 0, 2: 1, 4: 2}[m]
-        parts = (level + 1, 1, bidder, doubled, 0)
-        changes["contract"] = pack_contract(Contract(*map(jnp.uint32, parts)))
-    state = state.with_public(**changes)
-    found = score.outcome(game.rules, state)
-    scores, outcome, carry_out = want
-    assert [int(points) for points in found.scores] == scores
-    assert game.points(state).tolist() == scores * 2
-    assert (bool(found.made), bool(found.failed)) == (outcome == "made", outcome == "failed")
-    assert int(found.carry) == carry_out
 
 
 # --- Auctions -------------------------------------------------------------------------------------
@@ -350,8 +287,8 @@ def test_golden_deals_in_full(golden):
     assert (scores, outcome, carry) == (golden.score, golden.outcome, golden.carry_out)
     for (leader, cards, winner, points), trick in zip(deal.tricks, golden.tricks, strict=True):
         assert f"{leader}: {' '.join(map(reference.name, cards))} > {winner}, {points}" == trick
-    level = None if deal.level is None else str(LEVELS[deal.level])
-    assert (deal.bidder, level, deal.multiplier) == (golden.bidder, golden.level, golden.multiplier)
+    said = deal.bidder, deal.level, deal.multiplier
+    assert said == (golden.bidder, golden.level, golden.multiplier)
     assert golden.turn_up == (None if deal.turn_up is None else reference.name(deal.turn_up))
     found = [
         f"{seat}: {d.points} {' '.join(map(reference.name, d.cards))}"

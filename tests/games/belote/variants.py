@@ -12,6 +12,8 @@ DEFAULTS = {
     "auction": "bela",
     "all_pass": "dealer_must",
     "modes_nt_at": False,
+    "max_bid": 160,
+    "generale": False,
     "overtake_plain": True,
     "partner_exempt": False,
     "undertrump": "forced",
@@ -25,10 +27,13 @@ DEFAULTS = {
     "belote_safe": False,
     "capot_bonus": 90,
     "capot_declarations": "void",
+    "bonus_makes": True,
     "tie": "fail",
+    "contract_only": False,
     "rounding": 1,
     "target": 1001,
     "match_tie": "bidder",
+    "belote_wins": True,
 }
 _FRENCH = {
     "auction": "turnup",
@@ -75,6 +80,11 @@ CHOICES = {
     "rounding": (1, 10),
     "target": (1001, 200, 30_000),
     "match_tie": ("bidder", "play_on", "draw"),
+    "max_bid": (160, 160, 180, 220, 400),
+    "generale": (False, True),
+    "bonus_makes": (True, False),
+    "contract_only": (False, False, True),
+    "belote_wins": (True, False),
 }
 
 
@@ -83,9 +93,10 @@ def allowed(changed: dict) -> dict:
     rules = DEFAULTS | changed
     if rules["auction"] == "contract":
         rules["all_pass"] = "void"
-        rules["tie"] = "fail" if rules["tie"] == "litige" else rules["tie"]
+        rules["tie"] = "fail" if rules["contract_only"] and rules["tie"] == "litige" else rules["tie"]
     else:
-        rules["modes_nt_at"] = False
+        contracts = ("modes_nt_at", "max_bid", "generale", "contract_only")
+        rules |= {field: DEFAULTS[field] for field in contracts}
         if rules["auction"] == "turnup" and rules["all_pass"] == "forehand_must":
             rules["all_pass"] = "dealer_must"
     return {field: value for field, value in rules.items() if value != DEFAULTS[field]}
@@ -136,10 +147,14 @@ VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} |
             "capot_bonus": 137,
         },
     ),
+    "bids_to_210": ("coinche_nt_at", {"max_bid": 210, "tie": "litige"}),
+    "generale": ("coinche", {"generale": True, "bonus_makes": False}),
+    "contract_only": ("contree", {"max_bid": 180, "contract_only": True}),
+    "cards_make": ("belote_501", {"bonus_makes": False, "belote_wins": False}),
 }
 
 # What other variants cover as well: the slow tests play them.
-RARE = ["belote_501", "contree", "coinche", "forehand_must"]
+RARE = ["belote_501", "contree", "coinche", "forehand_must", "generale", "contract_only", "cards_make"]
 
 
 def overrides_of(name: str) -> tuple[str, dict]:

@@ -45,6 +45,17 @@ POINTS = rows("""
 0 | no  | no  | 0 2
 """)
 
+# E23, the laws of 1888, and E24, three players: rules | tricks | alone | makers' and defenders' points
+MORE_POINTS = rows("""
+lone euchre | 5 | yes | 4 0
+lone euchre | 3 | yes | 1 0
+lone euchre | 2 | yes | 0 4
+lone euchre | 2 | no  | 0 2
+cutthroat   | 5 | no  | 3 0
+cutthroat   | 4 | no  | 1 0
+cutthroat   | 2 | no  | 0 2
+""")
+
 
 def deal(dealer: int, hands: str, up_card: str, dummy: str = "") -> SimpleNamespace:
     """Return a deal of hands separated by bars; the rest of the pack lies behind the up-card."""

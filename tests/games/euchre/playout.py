@@ -9,7 +9,7 @@ import numpy as np
 
 import jaxcards
 from games import playout
-from games.euchre.reference import BIDDERS, PHASES, ReferenceDeal
+from games.euchre.reference import BIDDERS, PHASES, ReferenceDeal, up_card_place
 from games.euchre.variants import overrides_of, rules_of
 from games.playout import bits
 from jaxcards.games.euchre.play import NOBODY
@@ -32,15 +32,26 @@ class Deals(playout.Dealt):
 
 
 def random_deals(name: str, n: int, seed: int) -> Deals:
-    """Uniform decks and dealers; with the joker, it is turned up in every fourth deal."""
+    """Uniform decks and dealers, except in every fourth deal.
+
+    There the joker is turned up if the rules have it, and a seat gets a farmer's hand if they know it.
+    """
     rules, rng = rules_of(name), np.random.default_rng(seed)
     number = 25 if rules.joker else 24
     decks = playout.random_decks(rng, n, number)
     if rules.joker:
+        turned_up = up_card_place(rules.mode)
         for deck in decks[::4]:
             at = int(np.flatnonzero(deck == 24)[0])
-            deck[[at, 20]] = deck[[20, at]]
-    return Deals(decks, rng.choice(BIDDERS[rules.mode], n).astype(np.int32))
+            deck[[at, turned_up]] = deck[[turned_up, at]]
+    dealers = rng.choice(BIDDERS[rules.mode], n).astype(np.int32)
+    if rules.farmers_hand:
+        for deck in decks[::4]:
+            low = rng.permutation(np.flatnonzero(deck % 6 < 2))[:5]
+            first = 5 * int(rng.choice(BIDDERS[rules.mode]))
+            rest = np.setdiff1d(np.arange(number), low)
+            deck[:] = np.insert(deck[rest], first, deck[low])
+    return Deals(decks, dealers)
 
 
 def given_deals(found: list[SimpleNamespace]) -> Deals:
@@ -102,6 +113,7 @@ def reference_view(deal: ReferenceDeal) -> dict:
         "trump": deal.trump,
         "maker": deal.maker,
         "alone": deal.alone,
+        "dealt_again": deal.dealt_again,
         "lone_defender": deal.lone_defender,
         "active": deal.active if deal.phase in ("EXCHANGE", "DEFEND", "PLAY") else None,
         "winners": list(deal.winners),
@@ -135,7 +147,8 @@ def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
         "returns": at["returns"].tolist(),
         "trump": trump if named else None,
         "maker": maker if named else None,
-        "alone": bool(alone),
+        "alone": named and bool(alone),
+        "dealt_again": bool(alone) and not named,
         "lone_defender": None if defender == NOBODY else defender,
         "active": bits(active) if PHASES[phase] in ("EXCHANGE", "DEFEND", "PLAY") else None,
         "winners": [winners >> 2 * k & 3 for k in range(tricks)],

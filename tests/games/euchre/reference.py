@@ -1,32 +1,34 @@
 """Slow reference of Euchre in plain Python: lists, sets and loops, no arrays.
 
 Written from docs/euchre.md alone and meant to be read beside it; the section numbers in the
-docstrings are those of the page. `rules` is any object with the fields of section 2. Cards are the ints
-6*suit + rank, suits C D H S, ranks 9 T J Q K A, and 24 for the joker.
+docstrings are those of the page. `rules` is any object with the fields of section 10. Cards are the
+ints 6*suit + rank, suits C D H S, ranks 9 T J Q K A, and 24 for the joker.
 """
 
 SUITS = "CDHS"
 RANKS = "9TJQKA"
 JACK = RANKS.index("J")
 JOKER = 24
-PASS, CALL, ALONE, TEAM = 25, 26, 30, 31
+REDEAL, PASS, CALL, ALONE, TEAM = 24, 25, 26, 30, 31
 
 PHASES = (
     "BID1", "BID2", "NAME_BLIND", "DISCARD", "ALONE", "EXCHANGE", "DEFEND", "PLAY", "DONE"
 )  # fmt: skip
 
-SEATS = {"partners4": 4, "dummy_pool": 3, "dummy_cutthroat": 3, "dummy_partner": 4}
+SEATS = {"partners4": 4, "dummy_pool": 3, "dummy_cutthroat": 3, "dummy_partner": 4, "cutthroat": 3}
 AGENTS = {
     "partners4": {0: 0, 1: 1, 2: 2, 3: 3},
     "dummy_pool": {0: 0, 1: 1, 2: 2},
     "dummy_cutthroat": {0: 0, 1: 1, 2: 2},
     "dummy_partner": {0: 0, 1: 1, 2: 0, 3: 2},
+    "cutthroat": {0: 0, 1: 1, 2: 2},
 }
 BIDDERS = {
     "partners4": [0, 1, 2, 3],
     "dummy_pool": [0, 1, 2],
     "dummy_cutthroat": [0, 1, 2],
     "dummy_partner": [0, 1, 3],
+    "cutthroat": [0, 1, 2],
 }
 
 
@@ -91,6 +93,11 @@ def partner(mode: str, seat: int) -> int | None:
     return {1: 2, 2: 1}.get(seat) if mode == "dummy_pool" else None
 
 
+def up_card_place(mode: str) -> int:
+    """Section 5: the place in the deck of the card turned up."""
+    return 15 if mode == "cutthroat" else 20
+
+
 def next_bidder(mode: str, seat: int) -> int:
     """Section 4: the next bidder seat to the left."""
     later = [s for s in BIDDERS[mode] if s > seat]
@@ -107,9 +114,10 @@ class ReferenceDeal:
         self.rules, self.dealer = rules, dealer
         self.num_seats = SEATS[rules.mode]
         self.hands = [sorted(deck[5 * s : 5 * s + 5]) for s in range(self.num_seats)]
-        self.dummy = sorted(deck[15:20]) if self.num_seats == 3 else []
-        self.up_card, self.kitty = deck[20], sorted(deck[21:])
-        self.picked_up = self.took_dummy = self.alone = False
+        self.dummy = sorted(deck[15:20]) if rules.mode in ("dummy_pool", "dummy_cutthroat") else []
+        place = up_card_place(rules.mode)
+        self.up_card, self.kitty = deck[place], sorted(deck[place + 1 :])
+        self.picked_up = self.took_dummy = self.alone = self.dealt_again = False
         self.trump = self.maker = self.lone_defender = None
         self.discards: dict[int, list[int]] = {s: [] for s in range(self.num_seats)}
         self.sitting_out: set[int] = set()
@@ -136,23 +144,26 @@ class ReferenceDeal:
 
     def legal(self) -> list[int]:
         """Legal actions, ascending; none after the end (sections 6 and 7.3)."""
-        turned = self.up_card // 6
+        turned, hand = self.up_card // 6, self.hands[self.seat]
         if self.phase == "BID1":
-            return [PASS, CALL + turned]
+            weak = self.rules.farmers_hand and all(c % 6 < 2 for c in hand)
+            return [*([REDEAL] if weak else []), PASS, CALL + turned]
         if self.phase == "BID2":
             stuck = self.rules.stick_dealer and self.seat == self.dealer
             return [*([] if stuck else [PASS]), *(CALL + s for s in range(4) if s != turned)]
         if self.phase == "NAME_BLIND":
             return [CALL + s for s in range(4)]
         if self.phase == "DISCARD":
-            hand = self.hands[self.seat]
             return [c for c in hand if self.rules.discard_upcard or c != self.up_card]
-        if self.phase in ("ALONE", "DEFEND"):
+        if self.phase == "ALONE":
+            ordered_up = self.picked_up and self.dealer == partner(self.rules.mode, self.seat)
+            return [ALONE] if self.rules.canadian_loner and ordered_up else [ALONE, TEAM]
+        if self.phase == "DEFEND":
             return [ALONE, TEAM]
         if self.phase == "EXCHANGE":
-            return list(self.hands[self.seat])
+            return list(hand)
         if self.phase == "PLAY":
-            return legal_cards(self.hands[self.seat], [c for _, c in self.trick], self.trump)
+            return legal_cards(hand, [c for _, c in self.trick], self.trump)
         return []
 
     def step(self, action: int) -> None:
@@ -160,7 +171,9 @@ class ReferenceDeal:
         getattr(self, f"_{self.phase.lower()}")(action)
 
     def _bid1(self, action: int) -> None:
-        if action == PASS:
+        if action == REDEAL:
+            self.dealt_again, self.phase = True, "DONE"
+        elif action == PASS:
             self._pass("BID2")
         else:
             self._name(action - CALL)
@@ -289,6 +302,8 @@ class ReferenceDeal:
             return rules.points_make, 0
         alone = self.lone_defender is not None
         defence = rules.points_lone_defence if alone else rules.points_euchre
+        if self.alone:
+            defence = max(defence, rules.points_lone_euchre)
         return 0, max(defence, rules.points_super_euchre) if taken == 0 else defence
 
     def _by_agent(self, of_makers: int, of_others: int) -> list[int]:
@@ -302,7 +317,7 @@ class ReferenceDeal:
 
     def returns(self) -> list[int]:
         makers, others = self.side_points()
-        if self.rules.mode == "dummy_cutthroat":
+        if self.rules.mode in ("dummy_cutthroat", "cutthroat"):
             return self.points()
         return self._by_agent(makers - others, others - makers)
 
@@ -313,7 +328,7 @@ class ReferenceDeal:
         taken = sum(w in self.makers() for w in self.winners)
         return self._by_agent(taken, len(self.winners) - taken)
 
-    # --- 11 what is seen ------------------------------------------------------------------------
+    # --- 12 what is seen ------------------------------------------------------------------------
 
     def seat_of(self, agent: int) -> int:
         return 3 if self.rules.mode == "dummy_partner" and agent == 2 else agent

@@ -20,7 +20,9 @@ LIMIT = 5.0  # standard deviations
 MOST = 20_000  # ways to place the cards of a situation that is enumerated
 
 # Variants with unlike holders: a discard that may be the up-card or not, the dummy taken or open.
-NAMES = ("standard", "open_spiel", "british", "three_handed_code", "dummy_partner", "random 15")
+NAMES = (
+    "standard", "open_spiel", "british", "three_handed_code", "dummy_partner", "cutthroat", "random 15",
+)  # fmt: skip
 
 
 def holders(deal: ReferenceDeal, agent: int) -> list[tuple[str, int, int, set[int]]]:

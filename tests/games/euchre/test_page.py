@@ -8,29 +8,39 @@ from games.euchre.examples import POINTS, reach
 from games.euchre.playout import engine_view, given_deals, play
 from games.euchre.reference import SUITS
 from games.page import PLACES, Page
-from jaxcards.games.euchre import play as euchre_play
 from jaxcards.games.euchre.play import DECK, DECK_WITH_JOKER, suit_and_strength
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import SEATINGS
 from jaxcards.opponents import openspiel
 
 PAGE = Page("euchre")
-table, row_of, rows = PAGE.table, PAGE.row_of, PAGE.rows
+table, rows = PAGE.table, PAGE.rows
 
 
 # --- Rules, cards, seats --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("fields", [{"mode": "dummy_pool"}, {"allow_alone": False}])
-def test_who_may_be_asked_to_defend_alone(fields):
-    with pytest.raises(ValueError, match="defend_alone='always' needs"):
-        EuchreRules(defend_alone="always", **fields)
+@pytest.mark.parametrize(
+    "fields, needs",
+    [
+        ({"defend_alone": "always", "mode": "dummy_pool"}, "mode='partners4'"),
+        ({"defend_alone": "always", "allow_alone": False}, "allow_alone=True"),
+        ({"canadian_loner": True, "mode": "dummy_pool"}, "mode='partners4'"),
+        ({"canadian_loner": True, "allow_alone": False}, "allow_alone=True"),
+        ({"farmers_hand": True, "joker": True}, "joker=False"),
+        ({"mode": "cutthroat"}, "allow_alone=False"),
+    ],
+)
+def test_rules_that_exclude_each_other_are_refused(fields, needs):
+    name, value = next(iter(fields.items()))
+    with pytest.raises(jaxcards.UserError, match=f"^{name}={value!r} needs {needs}$"):
+        EuchreRules(**fields)
 
 
 def test_cards():
-    for suit, name in enumerate(row_of("suit | 0", "name")):
+    for suit, name in enumerate(("clubs", "diamonds", "hearts", "spades")):
         assert DECK.card(f"{name} 9") == 6 * suit
-    for rank, name in enumerate(row_of("rank | 0", "name")):
+    for rank, name in enumerate(("9", "10", "jack", "queen", "king", "ace")):
         assert DECK.card(f"d {name}") == 6 + rank
     assert {DECK.card(text) for text in ("Th", "h10", "♥10", "hearts 10")} == {13}
     assert (DECK.card("As"), DECK_WITH_JOKER.card("jk")) == (23, 24)
@@ -56,12 +66,8 @@ def test_seats(row):
     assert seating.agents == tuple(map(int, of_seat.split()))
     assert seating.bidders == tuple(map(int, bidders.split()))
     assert seating.teams == (None if sides == "–" else tuple(map(int, sides.split())))
-    assert jaxcards.make("euchre/stick_the_dealer", mode=mode).hints.dealers == seating.bidders
-
-
-def test_phases():
-    for number, name, *_ in table("number | phase"):
-        assert getattr(euchre_play, name) == int(number)
+    game = jaxcards.make("euchre", mode=mode, allow_alone=False)
+    assert game.hints.dealers == seating.bidders
 
 
 # --- Actions and observation ----------------------------------------------------------------------

@@ -10,8 +10,8 @@ import jaxcards
 from games.euchre import examples, reference
 from games.euchre.examples import E11, E11_DUMMY, E11_UP_CARD, deal, reach
 from games.euchre.golden import GOLDEN
-from games.euchre.playout import Line, engine_view, given_deals, play
-from games.euchre.reference import ALONE, CALL, PASS, SUITS, TEAM, card, cards
+from games.euchre.playout import Line, engine_view, game_of, given_deals, play
+from games.euchre.reference import ALONE, CALL, PASS, REDEAL, SUITS, TEAM, card, cards, partner
 from games.euchre.variants import rules_of
 from games.playout import bits
 from games.rows import both, table
@@ -98,28 +98,45 @@ def test_e9_sitting_out(backend):
     assert (line.now["phase"], line.now["seat"]) == ("PLAY", 2)
 
 
-@pytest.mark.parametrize("row", examples.POINTS, ids=" ".join)
-def test_e10_points(row):
-    taken, alone, lone, points = int(row[0]), row[1] == "yes", row[2] == "yes", row[3]
-    want = [int(n) for n in points.split()]
+def finished(name: str, taken: int, alone: bool, lone: bool = False):
+    """Return the reference's points, the game and a state of a deal in which seat 0 makes trumps."""
+    rules = rules_of(name)
     one = SimpleNamespace(
-        rules=rules_of("open_spiel_lone_defender"),
+        rules=rules,
         maker=0,
         winners=[0] * taken + [1] * (5 - taken),
         alone=alone,
         lone_defender=1 if lone else None,
-        makers=lambda: {0, 2},
+        makers=lambda: {0, partner(rules.mode, 0)},
     )
-    assert list(reference.ReferenceDeal.side_points(one)) == want
-    game = jaxcards.make("euchre/open_spiel_lone_defender")
-    state = game.init_from_deck(np.arange(24), 3)
+    game = game_of(name)
+    state = game.init_from_deck(np.arange(24), 1)
     winners = sum(winner << 2 * k for k, winner in enumerate(one.winners))
     changed = state.with_public(
         call=jnp.uint32(8 | 0 << 6 | alone << 11 | (1 if lone else 7) << 12),
         table=jnp.uint32(7 | 5 << 14 | winners << 17),
     )
-    assert game.points(changed).tolist() == want * 2
-    assert game.returns(changed).tolist() == [want[0] - want[1], want[1] - want[0]] * 2
+    return list(reference.ReferenceDeal.side_points(one)), game, changed
+
+
+@pytest.mark.parametrize("row", examples.POINTS, ids=" ".join)
+def test_e10_points(row):
+    taken, alone, lone, points = int(row[0]), row[1] == "yes", row[2] == "yes", row[3]
+    want = [int(n) for n in points.split()]
+    found, game, state = finished("open_spiel_lone_defender", taken, alone, lone)
+    assert found == want
+    assert game.points(state).tolist() == want * 2
+    assert game.returns(state).tolist() == [want[0] - want[1], want[1] - want[0]] * 2
+
+
+@pytest.mark.parametrize("row", examples.MORE_POINTS, ids=" ".join)
+def test_e23_and_e24_points(row):
+    name, taken, alone, points = row[0], int(row[1]), row[2] == "yes", row[3]
+    want = [int(n) for n in points.split()]
+    found, game, state = finished(name, taken, alone)
+    assert found == want
+    each = want * 2 if game.num_players == 4 else [want[0], want[1], want[1]]
+    assert game.points(state).tolist() == each
 
 
 def three_handed_deal(dealer: int) -> SimpleNamespace:
@@ -214,6 +231,53 @@ def test_e18_naming_blindly(backend):
     assert (line[0]["legal"], line[0]["hands"][1]) == ([CALL_C, CALL_D, CALL_H, CALL_S], [])
     assert (line.now["phase"], line.now["maker"], line.now["seat"]) == ("DISCARD", 1, 1)
     assert card("JK") in line.now["hands"][1]
+
+
+@both
+def test_e21_the_canadian_loner(backend):
+    """The rule of torontomike.com: the dealer's partner orders up, and must play alone."""
+    given = deal(3, "||| 9C", "AS")
+    by_partner = Line(backend, "house rules", given, [PASS, CALL_S, card("9C")])
+    assert (by_partner.now["phase"], by_partner.now["legal"]) == ("ALONE", [ALONE])
+    other = Line(backend, "house rules", given, [CALL_S, card("9C")])
+    assert other.now["legal"] == [ALONE, TEAM]
+    later = Line(backend, "house rules", given, [PASS] * 5 + [CALL_H])
+    assert (later.now["maker"], later.now["legal"]) == (1, [ALONE, TEAM])
+
+
+@both
+def test_e22_a_farmers_hand(backend):
+    """The rule of euchrelinks.com: all nines and tens, before the player passes."""
+    given = deal(3, "| 9C TC 9D TD 9H ||", "AS")
+    line = Line(backend, "house rules", given, [PASS, REDEAL])
+    assert line[0]["legal"] == [PASS, CALL_S]
+    assert line[1]["legal"] == [REDEAL, PASS, CALL_S]
+    assert (line.now["phase"], line.now["dealt_again"], line.now["trump"]) == ("DONE", True, None)
+    assert (line.now["points"], line.now["returns"]) == ([0] * 4, [0] * 4)
+    assert REDEAL not in Line(backend, "house rules", given, [PASS] * 5).now["legal"]
+
+
+def test_the_same_dealer_deals_again_after_a_farmers_hand():
+    game = game_of("house rules")
+    assert game.action_to_string(REDEAL) == "redeal"
+    assert game_of("standard").action_to_string(REDEAL) == "JK"
+    state = game.init_from_deck(np.arange(24), 3)
+    for alone, dealer in ((1, 3), (0, 0)):
+        over = state.with_public(call=jnp.uint32(8 | 7 << 6 | alone << 11 | 7 << 12))
+        following = game.next_deal(jnp.zeros(2, jnp.uint32), over, jnp.zeros(4, jnp.int32))
+        assert int(following.public.dealer) == dealer
+
+
+@both
+def test_e25_three_players_without_a_dummy(backend):
+    given = SimpleNamespace(deck=cards(E11.replace("|", "")) + cards(E11_UP_CARD), dealer=2)
+    given.deck += [c for c in range(24) if c not in given.deck]
+    line = Line(backend, "cutthroat", given, [CALL_H, card("9S")])
+    assert (line[1]["seat"], line[1]["legal"]) == (2, sorted(cards("9S TS JS QS KS QH")))
+    assert (line.now["phase"], line.now["seat"], line.now["active"]) == ("PLAY", 0, [0, 1, 2])
+    makers, others = (1, 0) if line.last["progress"][0] >= 3 else (0, 2)
+    makers = 3 if line.last["progress"][0] == 5 else makers
+    assert line.last["points"] == line.last["returns"] == [makers, others, others]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Presets of docs/euchre.md, 2, and the variations that the tests play.
+"""Presets of docs/euchre.md, 1, and the variations that the tests play.
 
 Written out here a second time, as plain namespaces, so that the engine's own presets are tested
 against them and not against themselves.
@@ -12,7 +12,9 @@ DEFAULTS = {
     "mode": "partners4",
     "stick_dealer": True,
     "discard_upcard": True,
+    "farmers_hand": False,
     "allow_alone": True,
+    "canadian_loner": False,
     "defend_alone": "never",
     "lone_lead": "dealer_left",
     "joker": False,
@@ -22,6 +24,7 @@ DEFAULTS = {
     "points_alone_march": 4,
     "points_euchre": 2,
     "points_lone_defence": 4,
+    "points_lone_euchre": 1,
     "points_super_euchre": 2,
 }
 _OPEN_SPIEL = {"discard_upcard": False}
@@ -29,6 +32,7 @@ PRESETS = {
     "three_handed": {"mode": "dummy_pool", "lone_lead": "maker_left"},
     "three_handed_code": {"mode": "dummy_cutthroat"},
     "dummy_partner": {"mode": "dummy_partner", "lone_lead": "maker_left"},
+    "cutthroat": {"mode": "cutthroat", "allow_alone": False, "points_march": 3},
     "standard": {"stick_dealer": False},
     "defend_alone": {"stick_dealer": False, "defend_alone": "if_alone"},
     "stick_the_dealer": {},
@@ -52,20 +56,35 @@ def random_rules(seed: int) -> dict:
         changed["defend_alone"] = rng.choice(["never", "if_alone", "always"])
     points = rng.sample(range(1, 20), 6)
     fields = [field for field in DEFAULTS if field.startswith("points_")]
-    return changed | dict(zip(fields, points, strict=True))
+    fields.remove("points_lone_euchre")
+    changed |= dict(zip(fields, points, strict=True))
+    # Drawn last, so that a seed means the same as before these rules were added.
+    changed["points_lone_euchre"] = rng.randint(1, 20)
+    changed["farmers_hand"] = not changed["joker"]
+    if not changed["allow_alone"] and rng.random() < 0.5:
+        changed["mode"] = "cutthroat"
+    changed["canadian_loner"] = changed["mode"] == "partners4" and changed["allow_alone"]
+    return changed
 
 
 # Random combinations, chosen so that every mode and most pairs of fields are among them.
 RANDOM = {f"random {seed}": random_rules(seed) for seed in (2, 6, 9, 15, 16, 17)}
+HOUSE_RULES = {"farmers_hand": True, "canadian_loner": True, "points_lone_euchre": 3}
 VARIANTS = {name: (name, {}) for name in PRESETS} | {
     name: ("stick_the_dealer", changed) for name, changed in RANDOM.items()
+}
+VARIANTS |= {
+    "house rules": ("defend_alone", HOUSE_RULES),
+    "farmers hand": ("stick_the_dealer", {"farmers_hand": True}),
+    "canadian loner": ("open_spiel_lone_defender", {"canadian_loner": True}),
+    "lone euchre": ("standard", {"points_lone_euchre": 4}),
 }
 
 # What other variants cover as well: the slow tests play them.
 RARE = [
     "stick_the_dealer", "open_spiel_no_stick", "open_spiel_lone_defender", "random 2",
     "random 6", "random 9", "random 15", "random 16", "open_spiel", "open_spiel_no_stick_lone_defender",
-    "three_handed", "defend_alone",
+    "three_handed", "defend_alone", "farmers hand", "canadian loner", "lone euchre",
 ]  # fmt: skip
 
 

@@ -22,7 +22,7 @@ DEALER, LEADER = 3, 0
 
 
 def choose_action(mode: int) -> int:
-    """Section 5.1: the action that chooses a mode."""
+    """Section 7.2: the action that chooses a mode."""
     return CHOOSE + mode if mode < SLALOM_TOP else 43 + mode - SLALOM_TOP
 
 
@@ -49,7 +49,7 @@ def reach(rules, mode: int, number: int, table: list[int], hand: list[int]) -> S
         seats[len(table)] += hand
     actions = opening(rules, mode)
     for before in range(1, number):
-        trick = _won_trick(mode, before, free)
+        trick = _won_trick(mode, before, free, rules.guschti)
         for k, c in enumerate(trick):
             seats[k].append(c)
             free.remove(c)
@@ -65,13 +65,13 @@ def reach(rules, mode: int, number: int, table: list[int], hand: list[int]) -> S
     )
 
 
-def _won_trick(mode: int, number: int, free: list[int]) -> list[int]:
+def _won_trick(mode: int, number: int, free: list[int], guschti: bool) -> list[int]:
     """Return four free cards in which the first wins: the strongest, and the weakest below it."""
-    now = mode_of_trick(mode, number)
+    now = mode_of_trick(mode, number, guschti)
     order = sorted(free, key=lambda c: (strength(c, now) + 9 * (suit(c) == now), c))
     trick = [order.pop()]
     for c in order:
-        if len(trick) < 4 and trick_winner(mode, [trick[0], c], number) == 0:
+        if len(trick) < 4 and trick_winner(mode, [trick[0], c], number, guschti) == 0:
             trick.append(c)
     assert len(trick) == 4
     return trick

@@ -1,7 +1,7 @@
 """Slow reference of Swiss Jass in plain Python: lists, sets and loops, no arrays.
 
 Written from docs/jass.md alone and meant to be read beside it; the section numbers in the
-docstrings are those of the page. `rules` is any object with the fields of section 1.1. Cards are
+docstrings are those of the page. `rules` is any object with the fields of section 5. Cards are
 the ints 9*suit + rank, suits d c h s, ranks 6 7 8 9 T J Q K A; seats are 0..3, teams seat % 2.
 """
 
@@ -50,13 +50,13 @@ def swisslos_code(c: int) -> int:
 # --- 2.2, 2.3 modes -----------------------------------------------------------------------------
 
 
-def mode_of_trick(mode: int, number: int) -> int:
+def mode_of_trick(mode: int, number: int, guschti: bool = False) -> int:
     """Section 2.3: the mode by which trick `number` (from 1) is played."""
-    odd = number % 2 == 1
+    first_way = number <= 5 if guschti else number % 2 == 1
     if mode == SLALOM_TOP:
-        return OBENABE if odd else UNDENUFE
+        return OBENABE if first_way else UNDENUFE
     if mode == SLALOM_BOTTOM:
-        return UNDENUFE if odd else OBENABE
+        return UNDENUFE if first_way else OBENABE
     return mode
 
 
@@ -106,9 +106,9 @@ def legal_cards(rules, mode: int, table: list[int], hand: list[int]) -> list[int
     return sorted([c for c in hand if suit(c) != mode] + over)
 
 
-def trick_winner(mode: int, trick: list[int], number: int = 1) -> int:
+def trick_winner(mode: int, trick: list[int], number: int = 1, guschti: bool = False) -> int:
     """Section 4.2: position (0 = leader) that wins trick `number` of a deal in `mode`."""
-    now = mode_of_trick(mode, number)
+    now = mode_of_trick(mode, number, guschti)
     trumps = [c for c in trick if suit(c) == now]
     rivals = trumps or [c for c in trick if suit(c) == suit(trick[0])]
     return trick.index(max(rivals, key=lambda c: strength(c, now)))
@@ -226,7 +226,9 @@ def counting(rules, mode, totals, weis, stock, tricks) -> int | None:
     `totals` are those before the deal, `tricks` a list of (team, points) in order.
     """
     factor = rules.multipliers[mode]
-    items = [(t, stock[t]) for t in (0, 1)] + [(t, weis[t]) for t in (0, 1)] + list(tricks)
+    melds, tricks = [(t, weis[t]) for t in (0, 1)], list(tricks)
+    before = 1 if rules.target_order == "stock_trick_weis" else 0
+    items = [(t, stock[t]) for t in (0, 1)] + tricks[:before] + melds + tricks[before:]
     winners = {team for team, _ in tricks}
     if len(tricks) == 9 and len(winners) == 1:
         items.append((winners.pop(), rules.match_bonus))
@@ -270,7 +272,7 @@ class ReferenceDeal:
         return self.mode is None or (self.differenzler and len(self.predictions) < 4)
 
     def legal(self) -> list[int]:
-        """Legal actions, ascending; none after the end (section 5.1)."""
+        """Legal actions, ascending; none after the end (section 7.2)."""
         if self.terminated:
             return []
         if not self.choosing:
@@ -279,7 +281,8 @@ class ReferenceDeal:
         if self.differenzler:
             return list(range(PREDICT, PREDICT + 158))
         push = [PUSH] if self.rules.push and not self.pushed else []
-        return [*range(CHOOSE, CHOOSE + 6), *push, *([43, 44] if self.rules.slalom else [])]
+        modes = range(CHOOSE, CHOOSE + (6 if self.rules.obenabe_undenufe else 4))
+        return [*modes, *push, *([43, 44] if self.rules.slalom else [])]
 
     def step(self, action: int) -> None:
         """Play one action of the player to move."""
@@ -296,7 +299,8 @@ class ReferenceDeal:
 
     def _choose(self, mode: int) -> None:
         self.mode, self.declarer = mode, self.current_player
-        declarer_leads = self.pushed and self.rules.pushed_leader == "declarer"
+        who = self.rules.pushed_leader
+        declarer_leads = who == "declarer" or (who == "by_mode" and mode >= SLALOM_TOP)
         leader = self.declarer if declarer_leads else self.forehand
         self.current_player = leader
         self.weis = [weis_of_hand(self.rules, mode, hand) for hand in self.dealt]
@@ -314,7 +318,7 @@ class ReferenceDeal:
         if len(self.table) < 4:
             return
         leader, number = self.current_player, len(self.tricks) + 1
-        winner = (leader + trick_winner(self.mode, self.table, number)) % 4
+        winner = (leader + trick_winner(self.mode, self.table, number, self.rules.guschti)) % 4
         points = trick_points(self.mode, self.table, number)
         self.tricks.append((leader, self.table, winner, points))
         self.table = []
@@ -353,19 +357,22 @@ class ReferenceDeal:
     def points(self) -> list[int]:
         """By seat: score of its team, or in Differenzler its difference."""
         if self.differenzler:
-            return [abs(p - t) for p, t in zip(self.predictions_by_seat(), self.taken(), strict=True)]
+            return [
+                -self.rules.exact_bonus if p == t > 0 else abs(p - t)
+                for p, t in zip(self.predictions_by_seat(), self.taken(), strict=True)
+            ]
         return self.score() * 2
 
-    # --- 5.2, 5.4 what is seen ------------------------------------------------------------------
+    # --- 4.3, 7.5 what is seen ------------------------------------------------------------------
 
     def announced(self) -> list[int]:
-        """Section 5.2: points of each seat's best Weis, 0 = none, -1 = not yet public."""
+        """Section 4.3: points of each seat's best Weis, 0 = none, -1 = not yet public."""
         out = {seat for seat, _ in self.played}
         best = [max((w.points for w in self.weis[seat]), default=0) for seat in range(4)]
         return [best[seat] if seat in out else -1 for seat in range(4)]
 
     def shown(self) -> list[set[int]]:
-        """Section 5.2: cards of all Weis of the scoring team, from the end of the first trick."""
+        """Section 4.3: cards of all Weis of the scoring team, from the end of the first trick."""
         if not self.tricks or self.weis_team is None:
             return [set() for _ in range(4)]
         return [
@@ -374,7 +381,7 @@ class ReferenceDeal:
         ]
 
     def swisslos_row(self, player: int) -> list[int]:
-        """Section 5.4: the 72 integers."""
+        """Section 7.5: the 72 integers."""
 
         def padded(found, length: int) -> list[int]:
             codes = [swisslos_code(c) for c in found][:length]

@@ -19,6 +19,7 @@ RULES = {
     "slalom": ("jass/slalom", {}, (2300, 2250)),
     # A random player seldom takes all tricks, so the target is one that Weis and cards reach as well.
     "large bonus": ("jass/schieber_1000", {"match_bonus": 900}, (870, 860)),
+    "tricks first": ("jass/schieber_1000", {"target_order": "stock_trick_weis"}, (980, 985)),
 }
 
 

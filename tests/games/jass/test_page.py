@@ -139,7 +139,7 @@ def test_weis_of_a_hand(row):
 @rows("rules | forehand | mode")
 def test_whose_weis_count(row):
     rules, forehand, mode, *seats, points = row
-    hands = [CardSet.of(DECK, cards_of(hand)) for hand in seats]
+    hands = [CardSet.of(DECK, cards_of(hand)) for hand in (*seats, "–", "–")]
     word = weis.contest(rules_of(rules), hands, jnp.uint32(int(forehand)))
     scored = weis.weis_points(weis.settle(word, jnp.uint32(MODES.index(mode))))
     assert ", ".join(str(int(team)) for team in scored) == points

@@ -204,7 +204,7 @@ def test_choosing(backend):
 
 @both
 def test_swisslos_codes(backend):
-    """docs/jass.md, 5.4: 9 of clubs = 12 = code 13, ace of spades = 35 = code 36, obenabe = code 6."""
+    """docs/jass.md, 7.5: 9 of clubs = 12 = code 13, ace of spades = 35 = code 36, obenabe = code 6."""
     assert (reference.card("9c"), reference.card("As")) == (12, 35)
     deal = reach(rules_of("tournament"), MODES["obe"], 1, [12, 35], [])
     vector = Line(backend, "tournament", deal, deal.actions).end["swisslos"][0]

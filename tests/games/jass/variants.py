@@ -1,4 +1,4 @@
-"""Presets of docs/jass.md, 1.2, and the variations that the tests play.
+"""Presets of docs/jass.md, 5, and the variations that the tests play.
 
 Written out here a second time, as plain namespaces, so that the engine's own presets are tested
 against them and not against themselves.
@@ -10,7 +10,9 @@ DEFAULTS = {
     "game": "schieber",
     "push": True,
     "pushed_leader": "forehand",
+    "obenabe_undenufe": True,
     "slalom": False,
+    "guschti": False,
     "multipliers": (1,) * 8,
     "weis": True,
     "weis_share_cards": True,
@@ -20,9 +22,12 @@ DEFAULTS = {
     "stock": True,
     "match_bonus": 100,
     "undertrump": "banned",
+    "open_predictions": False,
+    "exact_bonus": 0,
     "target": 1000,
     "deals": 0,
     "finish": "deal_end",
+    "target_order": "stock_weis_trick",
 }
 _FACTORS_2500 = (1, 2, 1, 2, 3, 3, 3, 3)
 _NO_WEIS = {"weis": False, "stock": False, "target": 0, "deals": 12}
@@ -94,6 +99,18 @@ VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} |
         "slalom",
         {"weis_share_cards": False, "stock": False, "pushed_leader": "declarer"},
     ),
+    "guschti": (
+        "slalom",
+        {
+            "guschti": True,
+            "pushed_leader": "by_mode",
+            "obenabe_undenufe": False,
+            "target_order": "stock_trick_weis",
+            "target": 150,
+            "finish": "immediate",
+        },
+    ),
+    "open_differenzler": ("differenzler", {"open_predictions": True, "exact_bonus": 10, "deals": 16}),
 }
 
 # What other variants cover as well: the slow tests play them.

@@ -1,4 +1,4 @@
-"""The invariants of docs/rikiki.md, 11, over random deals of every preset and variation."""
+"""The invariants of Rikiki, over random deals of every preset and variation."""
 
 from dataclasses import replace
 

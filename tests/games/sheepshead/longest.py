@@ -4,14 +4,16 @@ import jax.numpy as jnp
 import numpy as np
 
 from games.sheepshead.reference import (
+    BLACK_QUEENS,
+    BLITZ,
     CRACK,
     PARTNER,
     PASS,
     PICK,
     RECRACK,
-    SIZES,
     fail_aces,
     is_trump,
+    sizes,
 )
 from games.sheepshead.reference_deal import ReferenceDeal
 from jaxcards.testing.deals import quick_jit
@@ -20,12 +22,13 @@ from jaxcards.testing.deals import quick_jit
 def longest_actions(rules) -> tuple[list[int], int, list[int]]:
     """Deck, dealer and actions: the last possible seat picks and calls with an unknown, all others are
     asked to crack, and the last of them does."""
-    n, (h, b) = rules.num_players, SIZES[rules.num_players]
+    n, (h, b) = rules.num_players, sizes(rules)
     # The picker has nothing but trumps and two of the fail aces, so that a call takes an unknown; the
     # ace that it calls, or the jack of diamonds, is with the seat to its left.
     *own_aces, missing = fail_aces(rules)
     jack = 8 * 1 + 4
     trumps = [number for number in range(32) if is_trump(rules, number) and number != jack]
+    trumps.sort(key=lambda number: number not in BLACK_QUEENS)
     # Without an unknown it needs a card of the suit: the king.
     near = [] if rules.allow_unknown else [missing - 1]
     pool = (near + own_aces + trumps)[: h + b]
@@ -62,8 +65,8 @@ def _choose(deal: ReferenceDeal, picker: int) -> int:
         last = seat == deal.asked()[-1]
         return CRACK if last and CRACK in legal and deal.rules.recrack else PASS
     if deal.phase == "recrack":
-        return RECRACK
-    return legal[0]
+        return PASS if deal.rules.partner_recracks else RECRACK
+    return BLITZ if BLITZ in legal else legal[0]
 
 
 def longest_deal(game) -> list:

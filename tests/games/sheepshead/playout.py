@@ -9,7 +9,7 @@ import numpy as np
 import jaxcards
 from games import playout
 from games.playout import bits
-from games.sheepshead.reference import PHASES, fail_aces, is_trump
+from games.sheepshead.reference import BLACK_QUEENS, JACKS, PHASES, card, fail_aces, is_trump, sizes
 from games.sheepshead.reference_deal import ReferenceDeal
 from games.sheepshead.variants import overrides_of, rules_of
 from jaxcards.cards import history
@@ -39,17 +39,22 @@ class Deals(playout.Dealt):
 
 def random_deals(variant: str, n: int, seed: int) -> Deals:
     """Random decks, dealers and stakes. In a third of the decks one seat has all fail aces, in another
-    nothing but trumps and aces, so that calls of every kind occur."""
+    nothing but trumps and aces, so that calls of every kind occur. Where the jacks or the black queens
+    matter, one seat has these in the third of the aces."""
     rules = rules_of(variant)
     rng = np.random.default_rng(seed)
     decks = playout.random_decks(rng, n, 32)
+    hand_size, _ = sizes(rules)
     aces = fail_aces(rules)
     strong = [number for number in range(32) if is_trump(rules, number) or number in aces]
+    if rules.call_up:
+        aces = [card(jack) for jack in JACKS[:3]]
+    if rules.blitz or rules.partner == "black_queens":
+        aces = [*BLACK_QUEENS, *aces[:2]]
     for i, deck in enumerate(decks):
         wanted = [[], aces, strong][i % 3]
-        seat = rng.integers(rules.num_players)
-        place = int(seat) * {3: 10, 4: 7, 5: 6, 6: 5}[rules.num_players]
-        chosen = rng.permutation(wanted)[: {3: 10, 4: 7, 5: 6, 6: 5}[rules.num_players]]
+        place = int(rng.integers(rules.num_players)) * hand_size
+        chosen = rng.permutation(wanted)[:hand_size]
         for k, number in enumerate(chosen):
             other = int(np.flatnonzero(deck == number)[0])
             deck[[place + k, other]] = deck[[other, place + k]]
@@ -95,7 +100,10 @@ def view(game, state) -> dict:
         "winners": jnp.stack([winners] * n),
         **{name: each(name, 0) for name in ("phase", "dealer", "stakes", "num_buried")},
         **{name: each(name, NO_CARD) for name in ("called", "unknown")},
-        **{name: each(name, NO_SEAT) for name in ("picker", "partner", "cracker")},
+        **{
+            name: each(name, NO_SEAT)
+            for name in ("picker", "partner", "cracker", "recracker", "blitzer")
+        },
         **{name: each(name, 0) for name in ("has_unknown", "recracked")},
         "tricks": jnp.stack(score.tricks_won(game.rules, state)),
     }
@@ -141,6 +149,8 @@ def seen_by(record: dict[str, np.ndarray], i: int, t: int, player: int) -> dict:
         "unknown": unknown,
         "cracker": one("cracker", NO_SEAT),
         "recracked": bool(at["recracked"][player]),
+        "recracker": one("recracker", NO_SEAT),
+        "blitzer": one("blitzer", NO_SEAT),
         "shown": shown,
         "played_by": sets,
         "winners": [int(seat) for seat in at["winners"][player][: played // n]],

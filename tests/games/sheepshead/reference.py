@@ -8,9 +8,11 @@ SUITS, RANKS = "CDHS", "789TJQKA"
 POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
 LADIES = "QC QS QH QD JC JS JH JD".split()
 TRUMP = 4
-PASS, PICK, PARTNER, ALONE, CRACK, RECRACK = range(32, 38)
+PASS, PICK, PARTNER, ALONE, CRACK, RECRACK, BLITZ = range(32, 39)
 PHASES = ("pick", "loner", "call", "unknown", "bury", "crack", "recrack", "play", "done")
 SIZES = {3: (10, 2), 4: (7, 4), 5: (6, 2), 6: (5, 2)}
+JACKS = "JD JH JS JC".split()  # the lowest first
+BLACK_QUEENS = (5, 29)  # the queen of clubs, the queen of spades
 
 
 def card(name: str) -> int:
@@ -39,7 +41,7 @@ def points(number: int) -> int:
 
 
 def trump_order(rules) -> list[int]:
-    """Section 3: all trumps, highest first."""
+    """Section 1: all trumps, highest first."""
     letter = SUITS[rules.trump_suit]
     order = LADIES + [r + letter for r in "ATK98"]
     seven = "7" + letter
@@ -58,7 +60,7 @@ def card_class(rules, number: int, unknown=None, called=None) -> int:
 
 
 def strength(rules, number: int, led: int, unknown=None, called=None) -> int:
-    """Section 3, the second table."""
+    """Section 1, the second table."""
     if number == unknown:
         return 0 if suit(called) == led else -1
     if is_trump(rules, number):
@@ -77,12 +79,23 @@ def trick_winner(rules, trick: list[int], unknown=None, called=None) -> int:
     return values.index(max(values))
 
 
+def sizes(rules) -> tuple[int, int]:
+    """Return the cards of a hand and of the blind."""
+    return (8, 0) if rules.partner == "black_queens" else SIZES[rules.num_players]
+
+
+def partner_jack(rules, hand: list[int]) -> int | None:
+    """Return the jack whose holder is the partner (8.2); None if the picker has to play alone."""
+    jacks = JACKS if rules.call_up else JACKS[:1]
+    return next((card(jack) for jack in jacks if card(jack) not in hand), None)
+
+
 def fail_aces(rules) -> list[int]:
     return [card("A" + SUITS[s]) for s in range(4) if s != rules.trump_suit]
 
 
 def callable_cards(rules, hand: list[int]) -> tuple[list[int], bool]:
-    """Section 6.3: the callable cards, and whether the call takes an unknown."""
+    """Section 3.3: the callable cards, and whether the call takes an unknown."""
     fails = [number for number in hand if not is_trump(rules, number)]
     missing = [ace for ace in fail_aces(rules) if ace not in hand]
     near = [ace for ace in missing if any(suit(number) == suit(ace) for number in fails)]
@@ -100,14 +113,14 @@ def callable_cards(rules, hand: list[int]) -> tuple[list[int], bool]:
 
 
 def kept_ace(rules, called) -> int | None:
-    """Return the card H of sections 6.5 and 7."""
+    """Return the card H of sections 3.5 and 4."""
     if called is None or rank(called) == "A" or rules.called_hold == "any":
         return None
     return card("A" + SUITS[suit(called)])
 
 
 def bury_choices(rules, hand, called, unknown) -> list[int]:
-    """Section 6.5."""
+    """Section 3.5."""
     choices = [number for number in hand if number != unknown]
     if called is None or unknown is not None:
         return sorted(choices)
@@ -121,7 +134,7 @@ def bury_choices(rules, hand, called, unknown) -> list[int]:
 
 
 def play_choices(rules, hand, led, role, called, is_open, unknown) -> list[int]:
-    """Section 7. `role` is "picker", "partner" or None; `led` a class or None."""
+    """Section 4. `role` is "picker", "partner" or None; `led` a class or None."""
     if len(hand) == 1:
         return list(hand)
 
@@ -159,7 +172,7 @@ def play_choices(rules, hand, led, role, called, is_open, unknown) -> list[int]:
 
 
 def magnitude(side_points: int, side_tricks: int, hand_size: int) -> int:
-    """Section 9."""
+    """Section 6."""
     if side_tricks == hand_size:
         return 3
     if side_tricks == 0:
@@ -172,7 +185,7 @@ def magnitude(side_points: int, side_tricks: int, hand_size: int) -> int:
 
 
 def picked_chips(rules, picker, partner, m, factor, side_tricks) -> list[int]:
-    """Section 9, the table. `factor` is stakes times 1, 2 or 4."""
+    """Section 6, the table. `factor` is the stakes and all doubling."""
     n = rules.num_players
     unit = m * factor
     if m < 0 and rules.double_on_bump:
@@ -188,7 +201,7 @@ def picked_chips(rules, picker, partner, m, factor, side_tricks) -> list[int]:
 
 
 def leaster_winner(totals, tricks) -> int | None:
-    """Section 8."""
+    """Section 5."""
     candidates = [seat for seat, count in enumerate(tricks) if count]
     lowest = min(totals[seat] for seat in candidates)
     winners = [seat for seat in candidates if totals[seat] == lowest]
@@ -203,7 +216,7 @@ def leaster_chips(totals, tricks, stakes) -> list[int]:
 
 
 def next_stakes(rules, void: bool, multiplier: int, queue: int) -> tuple[int, int, int]:
-    """Section 10: stakes of the next deal, and the new M and Q."""
+    """Section 7: stakes of the next deal, and the new M and Q."""
     if rules.doubler_mode == "multiply":
         multiplier = min(2 * multiplier, rules.doubler_cap) if void else 1
         return multiplier, multiplier, 0

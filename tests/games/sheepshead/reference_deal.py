@@ -2,21 +2,24 @@
 
 from games.sheepshead.reference import (
     ALONE,
+    BLACK_QUEENS,
+    BLITZ,
     CRACK,
     PARTNER,
     PASS,
     PICK,
     RECRACK,
-    SIZES,
     bury_choices,
     callable_cards,
     card,
     card_class,
     leaster_chips,
     magnitude,
+    partner_jack,
     picked_chips,
     play_choices,
     points,
+    sizes,
     trick_winner,
 )
 
@@ -26,17 +29,17 @@ class ReferenceDeal:
 
     def __init__(self, rules, deck, dealer, stakes=1):
         n = rules.num_players
-        h, b = SIZES[n]
+        h, b = sizes(rules)
         self.rules, self.n, self.h, self.b = rules, n, h, b
         self.dealer, self.stakes = dealer, stakes
         self.hands = [sorted(deck[seat * h : seat * h + h]) for seat in range(n)]
         self.blind = sorted(deck[n * h : n * h + b])
-        self.phase = "pick"
+        self.phase = "pick" if rules.partner != "black_queens" else "play"
         self.current_player = (dealer + 1) % n
         self.picker = self.partner_card = self.called = self.unknown = None
         self.announced_alone = False
         self.buried: list[int] = []
-        self.cracker, self.recracked = None, False
+        self.cracker, self.recracked, self.recracker, self.blitzer = None, False, None, None
         self.table: list[tuple[int, int]] = []  # seat, card
         self.tricks: list[tuple[int, list[int], int]] = []  # leader, cards, winner
         self.record: list[tuple[int, int]] = []  # seat, card of every play
@@ -79,20 +82,30 @@ class ReferenceDeal:
         if self.phase == "unknown":
             return list(hand)
         if self.phase == "bury":
-            return bury_choices(rules, hand, self.called, self.unknown)
+            choices = bury_choices(rules, hand, self.called, self.unknown)
+            if self.blitzer is not None:
+                choices = [number for number in choices if number not in BLACK_QUEENS]
+            begins = not self.buried and self.blitzer is None
+            return choices + ([BLITZ] if begins and self._may_blitz(seat) else [])
         if self.phase == "crack":
-            return [PASS] if seat == self.partner() else [PASS, CRACK]
+            cracks = [CRACK, BLITZ] if self._may_blitz(seat) else [CRACK]
+            return [PASS] if seat == self.partner() else [PASS, *cracks]
         if self.phase == "recrack":
-            return [PASS, RECRACK]
+            return [PASS, RECRACK] if seat in (self.picker, self.partner()) else [PASS]
         led = None
         if self.table:
             led = card_class(rules, self.table[0][1], self.unknown, self.called)
         unknown = self.unknown if seat == self.picker else None
         return play_choices(rules, hand, led, self.role(seat), self.called, self.is_open(), unknown)
 
+    def _may_blitz(self, seat: int) -> bool:
+        """Section 8.5: the seat can show both black queens."""
+        shown = [number for number in self.hands[seat] if number != self.unknown]
+        return self.rules.blitz and all(queen in shown for queen in BLACK_QUEENS)
+
     def _partner_possible(self) -> bool:
         if self.rules.partner == "jack_of_diamonds":
-            return card("JD") not in self.hands[self.picker]
+            return partner_jack(self.rules, self.hands[self.picker]) is not None
         return bool(callable_cards(self.rules, self.hands[self.picker])[0])
 
     # Steps
@@ -131,7 +144,7 @@ class ReferenceDeal:
 
     def _with_partner(self):
         if self.rules.partner == "jack_of_diamonds":
-            self.partner_card = card("JD")
+            self.partner_card = partner_jack(self.rules, self.hands[self.picker])
             self.phase = "bury"
         else:
             self.phase = "call"
@@ -146,13 +159,16 @@ class ReferenceDeal:
         self.phase = "bury"
 
     def _bury(self, action):
+        if action == BLITZ:
+            self.blitzer = self.picker
+            return
         self.hands[self.picker].remove(action)
         self.buried.append(action)
         if len(self.buried) == self.b:
             self._ask(self.picker)
 
     def asked(self) -> list[int]:
-        """Section 6.6: who is asked to crack, in order."""
+        """Section 3.6: who is asked to crack, in order."""
         if not self.rules.crack:
             return []
         others = [(self.picker + k) % self.n for k in range(1, self.n)]
@@ -179,14 +195,26 @@ class ReferenceDeal:
             self._ask(self.current_player)
             return
         self.cracker = self.current_player
+        if action == BLITZ:
+            self.blitzer = self.current_player
         if self.rules.recrack:
             self.phase, self.current_player = "recrack", self.picker
         else:
             self._begin()
 
     def _recrack(self, action):
-        self.recracked = action == RECRACK
-        self._begin()
+        if action == RECRACK:
+            self.recracked, self.recracker = True, self.current_player
+            self._begin()
+            return
+        # Section 8.5: after the picker, all others except the cracker.
+        around = [(self.picker + k) % self.n for k in range(self.n)]
+        seats = [seat for seat in around if seat != self.cracker]
+        left = seats[seats.index(self.current_player) + 1 :] if self.rules.partner_recracks else []
+        if left:
+            self.current_player = left[0]
+        else:
+            self._begin()
 
     def _play(self, action):
         seat = self.current_player
@@ -207,7 +235,8 @@ class ReferenceDeal:
     # Results
 
     def is_leaster(self) -> bool:
-        return self.picker is None and bool(self.record)
+        queens = self.rules.partner == "black_queens"
+        return self.picker is None and bool(self.record) and not queens
 
     def card_points(self) -> list[int]:
         """Points of every seat's tricks; the blind of a leaster is in it at the end."""
@@ -232,7 +261,14 @@ class ReferenceDeal:
         return [sum(winner == seat for *_, winner in self.tricks) for seat in range(self.n)]
 
     def side(self) -> list[int]:
+        """Return the seats that play as the picker and as the partner."""
+        if self.rules.partner == "black_queens":
+            return list(dict.fromkeys(map(self._dealt_to, BLACK_QUEENS)))
         return [seat for seat in (self.picker, self.partner()) if seat is not None]
+
+    def _dealt_to(self, number: int) -> int:
+        seats = range(self.n)
+        return next(s for s in seats if number in self.hands[s] or (s, number) in self.record)
 
     def side_points(self) -> int:
         own = sum(self.card_points()[seat] for seat in self.side())
@@ -245,15 +281,18 @@ class ReferenceDeal:
     def chips(self) -> list[int]:
         if not self.record:
             return [0] * self.n
-        if self.picker is None:
+        if self.is_leaster():
             return leaster_chips(self.card_points(), self.tricks_won(), self.stakes)
         factor = self.stakes
         if self.cracker is not None:
             factor *= 4 if self.recracked else 2
+        if self.blitzer is not None:
+            factor *= 2
         tricks = sum(self.tricks_won()[seat] for seat in self.side())
-        return picked_chips(self.rules, self.picker, self.partner(), self.magnitude(), factor, tricks)
+        picker, partner = [*self.side(), None][:2]
+        return picked_chips(self.rules, picker, partner, self.magnitude(), factor, tricks)
 
-    # What a seat sees: section 12
+    # What a seat sees: section 10.3
 
     def observation(self, player: int) -> dict:
         over, picks = self.terminated, player == self.picker
@@ -264,9 +303,10 @@ class ReferenceDeal:
         secret_jack = self.rules.partner == "jack_of_diamonds" and not self.rules.loner_choice
         called = self.called
         if self.rules.partner == "jack_of_diamonds" and self.picker is not None:
-            called = card("JD") if secret_jack or self.partner_card is not None else None
+            called = card("JD") if secret_jack else self.partner_card
         partner = self.partner()
         revealed = self.partner_card in [number for _, number in self.record]
+        revealed = revealed or (self.recracker is not None and self.recracker == partner)
         knows = over or revealed or player == partner
         return {
             "phase": self.phase,
@@ -280,6 +320,8 @@ class ReferenceDeal:
             "unknown": self.unknown if picks or over else None,
             "cracker": self.cracker,
             "recracked": self.recracked,
+            "recracker": self.recracker if self.rules.partner_recracks else None,
+            "blitzer": self.blitzer,
             "shown": shown,
             "winners": [winner for *_, winner in self.tricks],
             "points": self.progress(),

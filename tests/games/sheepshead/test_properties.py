@@ -6,7 +6,7 @@ from support.marks import by_cost
 
 from games.playout import bits
 from games.sheepshead.playout import BATCH, Deals, game_of, play, random_deals, random_record
-from games.sheepshead.reference import RECRACK, SIZES, cards, points
+from games.sheepshead.reference import RECRACK, cards, points, sizes
 from games.sheepshead.variants import RARE, VARIANTS, rules_of
 
 every_variant = pytest.mark.parametrize("variant", by_cost(VARIANTS, RARE))
@@ -29,7 +29,7 @@ def test_phases_and_legal_sets(variant):
 def test_points_and_chips_add_up(variant):
     """3 and 4: 120 points with what lies aside, and chips that sum to 0."""
     rules, (deals, record) = rules_of(variant), random_record(variant)
-    h, n = SIZES[rules.num_players][0], rules.num_players
+    h, n = sizes(rules)[0], rules.num_players
     assert not record["chips"][:, -1].sum(axis=1).any()
     for i in range(BATCH):
         end = {key: value[i, -1] for key, value in record.items()}
@@ -61,7 +61,7 @@ def test_the_picker_never_has_the_called_card(variant):
 def test_turning_the_table(variant):
     """12: seats, dealer and hands one place on give the same results one place on."""
     rules = rules_of(variant)
-    n, h = rules.num_players, SIZES[rules.num_players][0]
+    n, h = rules.num_players, sizes(rules)[0]
     deals = random_deals(variant, BATCH, seed=31)
     record = play(variant, deals, seed=32)
     decks = deals.decks.copy()

@@ -1,4 +1,4 @@
-"""Presets of docs/sheepshead.md, 2, and the rules that the tests play.
+"""Presets of docs/sheepshead.md and the rules that the tests play.
 
 Written out here a second time, as plain namespaces, so that the engine's own presets are tested
 against them and not against themselves.
@@ -15,8 +15,10 @@ DEFAULTS = {
     "no_pick": "leaster",
     "doubler_mode": "multiply",
     "doubler_cap": 64,
+    "same_dealer": False,
     "leaster_blind": "last_trick",
     "loner_choice": True,
+    "call_up": False,
     "allow_unknown": True,
     "call_fallback": "ten",
     "called_hold": "any",
@@ -24,7 +26,9 @@ DEFAULTS = {
     "partner_offsuit": True,
     "crack": False,
     "recrack": False,
+    "partner_recracks": False,
     "crack_who": "unasked",
+    "blitz": False,
     "double_on_bump": False,
     "partner_off_hook": False,
     "num_deals": 5,
@@ -75,13 +79,15 @@ PRESETS = {
 
 VALUES = {
     "num_players": (3, 4, 5, 6),
-    "partner": ("called_ace", "jack_of_diamonds", "none"),
+    "partner": ("called_ace", "jack_of_diamonds", "black_queens", "none"),
     "trump_suit": (0, 1, 2, 3),
     "spitz": ("none", "second", "top"),
     "no_pick": ("leaster", "doubler", "forced_pick"),
     "doubler_mode": ("multiply", "queue"),
+    "same_dealer": (False, True),
     "leaster_blind": ("last_trick", "first_trick", "none"),
     "loner_choice": (True, False),
+    "call_up": (False, True),
     "allow_unknown": (True, False),
     "call_fallback": ("none", "ten", "down"),
     "called_hold": ("any", "ace"),
@@ -89,7 +95,9 @@ VALUES = {
     "partner_offsuit": (True, False),
     "crack": (True, False),
     "recrack": (True, False),
+    "partner_recracks": (False, True),
     "crack_who": ("unasked", "defenders"),
+    "blitz": (False, True),
     "double_on_bump": (True, False),
     "partner_off_hook": (True, False),
 }
@@ -101,9 +109,14 @@ def random_changes(seed: int) -> dict:
     changes = {field: source.choice(values) for field, values in VALUES.items()}
     if changes["num_players"] == 3:
         changes["partner"] = "none"
+    elif changes["partner"] == "black_queens":
+        changes |= {"num_players": 4, "no_pick": "leaster", "crack": False, "blitz": False}
     elif source.random() < 0.5:  # half of all without a called card would leave much of it out
         changes["partner"] = "called_ace"
     changes["recrack"] &= changes["crack"]
+    has_card = changes["partner"] in ("called_ace", "jack_of_diamonds")
+    changes["partner_recracks"] &= changes["recrack"] and has_card
+    changes["call_up"] &= changes["partner"] == "jack_of_diamonds" and changes["loner_choice"]
     return changes
 
 
@@ -154,6 +167,17 @@ COMBINATIONS = {
         "leaster_blind": "first_trick",
         "partner_off_hook": True,
     },
+    "called_up_jack": {
+        "call_up": True,
+        "crack": True,
+        "recrack": True,
+        "partner_recracks": True,
+        "crack_who": "defenders",
+        "no_pick": "doubler",
+        "same_dealer": True,
+    },
+    "blitz": {"blitz": True, "crack": True, "recrack": True, "partner_recracks": True},
+    "black_queens": {"num_players": 4, "partner": "black_queens", "double_on_bump": True},
 }
 VARIANTS = {name: (name, {}) for name in PRESETS} | {
     name: ("deepsheep_jd" if "jack" in name else "deepsheep", changes)

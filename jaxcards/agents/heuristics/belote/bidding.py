@@ -17,15 +17,8 @@ from jaxcards.agents.heuristics.weights import select
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import CardSet, fence_set
 from jaxcards.games.belote import calls as auction
-from jaxcards.games.belote.play import (
-    CAPOT_LEVEL,
-    CONTRACT_VALUES,
-    DECK,
-    Contract,
-    Observation,
-    unpack_contract,
-)
-from jaxcards.games.belote.rules import BeloteRules
+from jaxcards.games.belote.play import DECK, Contract, Observation, unpack_contract
+from jaxcards.games.belote.rules import LOWEST_BID, BeloteRules
 from jaxcards.xla.fence import fence
 
 _NOTHING = -1000.0  # an estimate below all others
@@ -139,7 +132,7 @@ class Bid(NamedTuple):
     mode: jax.Array
 
 
-def last_bids(seen: Observation) -> tuple[Bid, Bid, Bid]:
+def last_bids(rules: BeloteRules, seen: Observation) -> tuple[Bid, Bid, Bid]:
     """Return the last bids of this player, of the partner, and of the opponents."""
     public = seen.public
     assert public.calls is not None
@@ -149,7 +142,7 @@ def last_bids(seen: Observation) -> tuple[Bid, Bid, Bid]:
     order = jnp.arange(calls.size, dtype=jnp.int32).reshape(calls.shape)
     number = calls.astype(jnp.int32) + (auction.PASS - auction.BID)
     called = order < public.num_calls.astype(jnp.int32)
-    is_bid = (number >= 0) & (number < auction.COINCHE - auction.BID) & called
+    is_bid = (number >= 0) & (number < auction.coinche(rules) - auction.BID) & called
     places = (public.dealer.astype(jnp.int32) + 1 + order - seen.player) & 3
     bids = []
     for who in (places == 0, places == 2, (places & 1) == 1):
@@ -201,7 +194,7 @@ def _choose_bid(rules: BeloteRules, weights: Weights, seen: Observation) -> jax.
     public = seen.public
     assert public.contract is not None
     contract = unpack_contract(public.contract)
-    mine, partner, others = last_bids(seen)
+    mine, partner, others = last_bids(rules, seen)
     expected = outcomes(rules, seen, partner)
     level, mode = jnp.int32(-1), jnp.int32(0)
     most = jnp.float32(_NOTHING)
@@ -212,9 +205,9 @@ def _choose_bid(rules: BeloteRules, weights: Weights, seen: Observation) -> jax.
         raises = with_partner & ~(mine.made & (mine.mode == number))
         value = jnp.where(raises, raised, opened) - jnp.where(others.made, weights.contested, 0.0)
         margin = jnp.where(raises, weights.raise_, weights.open)
-        reached = jnp.floor((value - margin) / 10).astype(jnp.int32) - CONTRACT_VALUES[0] // 10
-        reached = jnp.minimum(reached, CAPOT_LEVEL - 1)
-        reached = jnp.where(value >= weights.capot, CAPOT_LEVEL, reached)
+        reached = jnp.floor((value - margin) / 10).astype(jnp.int32) - LOWEST_BID // 10
+        reached = jnp.minimum(reached, rules.capot - 1)
+        reached = jnp.where(value >= weights.capot, rules.capot, reached)
         better = value - margin > most
         most = jnp.where(better, value - margin, most)
         level, mode = jnp.where(better, reached, level), jnp.where(better, number, mode)
@@ -223,17 +216,18 @@ def _choose_bid(rules: BeloteRules, weights: Weights, seen: Observation) -> jax.
         theirs = jnp.where(present, theirs_, theirs)
     bids = (level >= contract.level.astype(jnp.int32)) & (contract.doubled == 0)
     action = jnp.where(bids, auction.BID + auction.BIDS_PER_LEVEL * level + mode, auction.PASS)
-    return fence(_doubled(weights, seen, contract, action, ours, theirs))
+    return fence(_doubled(rules, weights, seen, contract, action, ours, theirs))
 
 
-def _doubled(weights: Weights, seen: Observation, contract: Contract,
+def _doubled(rules: BeloteRules, weights: Weights, seen: Observation, contract: Contract,
              action: jax.Array, ours: jax.Array, theirs: jax.Array) -> jax.Array:  # fmt: skip
     """Return the action, or coinche or surcoinche as a replacement."""
     level = jnp.maximum(contract.level, 1) - 1
-    value = jnp.where(level == CAPOT_LEVEL, _CAPOT, 80.0 + 10.0 * level.astype(jnp.float32))
+    value = jnp.where(level >= rules.capot, _CAPOT, 80.0 + 10.0 * level.astype(jnp.float32))
     own = ((seen.player.astype(jnp.uint32) ^ contract.bidder) & 1) == 0
     bid = contract.level > 0
     coinche = bid & ~own & (contract.doubled == 0) & (theirs < value - weights.coinche)
     surcoinche = bid & own & (contract.doubled == 1) & (ours > value + weights.surcoinche)
-    action = jnp.where(coinche, auction.COINCHE, action)
-    return jnp.where(surcoinche, auction.SURCOINCHE, action)
+    double = auction.coinche(rules)
+    action = jnp.where(coinche, double, action)
+    return jnp.where(surcoinche, double + 1, action)

@@ -1,4 +1,4 @@
-"""The worth of the parts of a Belote hand, found by `experiments/belote_heuristic/fit.py`.
+"""The worth of the parts of a Belote hand, found by `experiments/heuristics/belote.py`.
 
 A row is a part of a hand, a column a question about the hand. Values are in points. In the auctions
 "bela" and "turnup", they predict the score of the player's side less that of the other side. In

@@ -10,7 +10,7 @@ from jaxcards.agents.heuristics.worth import View, Weights, card_scores
 from jaxcards.games.belote.play import ALL_TRUMP, NO_TRUMP
 from jaxcards.games.belote.rules import BeloteRules
 
-# Self-play on duplicate deals found TRUMPS, see `experiments/belote_heuristic/fit.py`. Only
+# Self-play on duplicate deals found TRUMPS, see `experiments/heuristics/belote.py`. Only
 # `lead_top_trump` was changed by hand; the search gave 23. NO_TRUMPS and ALL_TRUMPS are still guesses.
 
 TRUMPS = Weights(

@@ -1,5 +1,5 @@
 """The Euchre heuristic. Begin with `player`.
 
 In the order of a decision: view (state of the trick), hands (features of a hand), bidding and
-bidding_tables (calls), playing (cards). The numbers come from experiments/euchre_heuristic.
+bidding_tables (calls), playing (cards). The numbers come from experiments/heuristics.
 """

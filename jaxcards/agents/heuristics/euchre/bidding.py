@@ -3,7 +3,7 @@
 The tricks of the makers are estimated from features of the hand and from the place at the table:
 bowers, trumps, side aces, voids, the dealer, the owner of the up-card, "next" suits. The estimate gives
 the chances of three tricks and of all five, and these give the points by the rules. The player names a
-suit if these points exceed the value of passing. `experiments/euchre_heuristic/fit.py` finds the
+suit if these points exceed the value of passing. `experiments/heuristics/euchre.py` finds the
 numbers in self-play.
 """
 
@@ -20,7 +20,7 @@ from jaxcards.cards import sets
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.seats import places_after
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.euchre.calls import CALL, PASS, SAY_ALONE, SAY_TEAM
+from jaxcards.games.euchre.calls import CALL, PASS, REDEAL, SAY_ALONE, SAY_TEAM
 from jaxcards.games.euchre.features import first_suit
 from jaxcards.games.euchre.play import (
     ALONE,
@@ -110,12 +110,14 @@ class Offer(NamedTuple):
     points_alone: jax.Array
 
 
-def expected_points(rules: EuchreRules, estimate: Estimate, tricks: jax.Array, march: int) -> jax.Array:
+def expected_points(
+    rules: EuchreRules, estimate: Estimate, tricks: jax.Array, march: int, euchre: int
+) -> jax.Array:
     """Return the expected points of the makers, less those of the defenders: float32."""
     three = jax.nn.sigmoid(estimate.three[0] + estimate.three[1] * tricks)
     five = jnp.minimum(jax.nn.sigmoid(estimate.five[0] + estimate.five[1] * tricks), three)
     made = three * rules.points_make + five * (march - rules.points_make)
-    return made - (1 - three) * rules.points_euchre
+    return made - (1 - three) * euchre
 
 
 def place_parts(rules: EuchreRules, seen: Observation, colour: int) -> list[jax.Array]:
@@ -199,11 +201,13 @@ def offer(rules: EuchreRules, bids: Bids, seen: Observation, colour: int) -> Off
     together, alone, opened = parts(rules, seen, colour)
     tricks = _sum(bids.together.worth, together) + _sum(bids.open, opened)
     lone = _sum(bids.alone.worth, alone)
+    euchre = rules.points_euchre
+    lone_euchre = max(euchre, rules.points_lone_euchre)
     return Offer(
         tricks,
         lone,
-        expected_points(rules, bids.together, tricks, rules.points_march),
-        expected_points(rules, bids.alone, lone, rules.points_alone_march),
+        expected_points(rules, bids.together, tricks, rules.points_march, euchre),
+        expected_points(rules, bids.alone, lone, rules.points_alone_march, lone_euchre),
     )
 
 
@@ -225,9 +229,7 @@ def passing(bids: Bids, rules: EuchreRules, seen: Observation) -> jax.Array:
     return jnp.asarray(chosen)
 
 
-def call_scores(
-    rules: EuchreRules, bids: Bids, seen: Observation
-) -> tuple[list[jax.Array], jax.Array]:
+def call_scores(rules: EuchreRules, bids: Bids, seen: Observation) -> tuple[list[jax.Array], jax.Array]:
     """Return the expected points of naming each suit, by colour, and the gain of going alone.
 
     A dealer of the other side who picks up the right bower wins a trick with it. A march is then
@@ -237,6 +239,11 @@ def call_scores(
     together = [found.points for found in offers]
     if not rules.allow_alone:
         return together, jnp.float32(-jnp.inf)
+    if rules.canadian_loner:
+        # Who orders the partner up plays alone.
+        call, dealer = seen.public.calls, seen.public.dealer
+        orders = (call.phase == BID1) & (call.seat == dealer ^ 2)
+        together[0] = jnp.where(orders, offers[0].points_alone, together[0])
     lone = [found.points_alone - bids.lone_margin for found in offers]
     no_march = place_parts(rules, seen, 0)[_OPPONENT_GETS_BOWER] > 0
     lone[0] = jnp.where(no_march, -jnp.inf, lone[0])
@@ -265,11 +272,15 @@ def choose_call(
     # Pass if this is expected to bring more than the best suit.
     may_pass = (word >> PASS) & 1 == 1
     said = jnp.where(may_pass & (best < least), PASS, CALL + chosen.astype(jnp.int32))
+    if rules.farmers_hand:
+        said = jnp.where((word >> REDEAL) & 1 == 1, REDEAL, said)
     if not rules.allow_alone:
         return said
     lone = jnp.round(1024 * gain_alone) > 0
     if rules.defend_alone != "never":
         lone = jnp.where(call.phase == DEFEND, defends_alone(defence, seen), lone)
+    if rules.canadian_loner:
+        lone = lone | ((word >> SAY_TEAM) & 1 == 0)
     answers = (call.phase == ALONE) | (call.phase == DEFEND)
     return jnp.where(answers, jnp.where(lone, SAY_ALONE, SAY_TEAM), said)
 

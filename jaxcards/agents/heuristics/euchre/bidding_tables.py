@@ -1,6 +1,6 @@
 """The worth of the parts of a Euchre hand, in tricks.
 
-`experiments/euchre_heuristic/fit.py` found the numbers in self-play.
+`experiments/heuristics/euchre.py` found the numbers in self-play.
 
 Each row has a feature from `bidding` or `hands` and its worth in tricks of the makers. The columns are
 for playing together (with the partner, or with the dummy's cards) and for playing alone. If a hand lies
@@ -328,8 +328,10 @@ def bids_of(rules: EuchreRules) -> tuple[Bids, Bids | None]:
     """Return the numbers for all seats, or for the others and for seat 0 where its role is special."""
     if rules.mode == "dummy_pool":
         return _bids(PAIR, PAIR_CHANCES, PAIR_PASSING), _bids(TAKER, TAKER_CHANCES, TAKER_PASSING)
-    if rules.mode == "dummy_cutthroat":
-        return _bids(CUTTHROAT, CUTTHROAT_CHANCES, CUTTHROAT_PASSING), None
+    if rules.mode in ("dummy_cutthroat", "cutthroat"):
+        bids = _bids(CUTTHROAT, CUTTHROAT_CHANCES, CUTTHROAT_PASSING)
+        # Without a dummy every maker plays its own five cards, as a lone maker does beside a dummy.
+        return (bids if rules.mode == "dummy_cutthroat" else bids._replace(together=bids.alone)), None
     if rules.mode == "dummy_partner":
         against = _bids(AGAINST_OPEN, AGAINST_OPEN_CHANCES, AGAINST_OPEN_PASSING)
         return against, _bids(OPEN, OPEN_CHANCES, OPEN_PASSING)

@@ -110,6 +110,8 @@ def trick_values(rules: EuchreRules, alone: bool, against_one: bool) -> tuple[li
     """
     march = rules.points_alone_march if alone else rules.points_march
     euchre = rules.points_lone_defence if against_one else rules.points_euchre
+    if alone:
+        euchre = max(euchre, rules.points_lone_euchre)
     none = max(euchre, rules.points_super_euchre)
 
     def value(made: int, lost: int) -> float:

@@ -2,7 +2,7 @@
 
 A hand is described by a few features that players count, such as jack, nine, length of the trumps,
 aces, runs from the top. Linear regression on results of self-play found the worth of each.
-`experiments/jass_heuristic/fit.py` repeats the fit.
+`experiments/heuristics/jass.py` repeats the fit.
 """
 
 from collections.abc import Sequence
@@ -117,12 +117,12 @@ def estimates(rules: JassRules, hand: CardSet, partner_chooses: jax.Array) -> li
       partner_chooses: bool, the hand is that of forehand's partner, after a push.
 
     Returns:
-      int32 scalars for modes 0 to 5, or 0 to 7 with slalom, in sixteenths of a point, times the
-      multiplier of the mode.
+      int32 scalars for each of `rules.modes`, in sixteenths of a point, times the multiplier of the
+      mode. Guschti is estimated as slalom.
     """
     described = hand_features(rules, hand)
     result = []
-    for mode in range(8 if rules.slalom else NO_TRUMP + 2):
+    for mode in rules.modes:
         parts = [jnp.int32(1), *described[mode]]
         value = jnp.int32(0)
         for part, (_, forehand, partner) in zip(parts, table_of(mode), strict=True):
@@ -145,7 +145,7 @@ def push_value(rules: JassRules) -> int:
 
     The partner takes the best of the modes, so the value grows with the factors; see `fit.py`.
     """
-    factors = sorted(rules.multipliers[: 8 if rules.slalom else 6])
+    factors = [rules.multipliers[mode] for mode in rules.modes]
     return tables.PUSH * sum(factors) // len(factors)
 
 
@@ -154,11 +154,10 @@ def choose_mode(rules: JassRules, seen: Observation) -> jax.Array:
     first = seen.public.num_calls == 0
     values = estimates(rules, seen.hand, ~first)
     best, action = values[0], jnp.int32(calls.CHOOSE)
-    for mode, value in enumerate(values[1:], start=1):
-        slalom = mode - (NO_TRUMP + 2)
-        number = calls.CHOOSE + mode if slalom < 0 else calls.CHOOSE_SLALOM + slalom
+    for mode, value in zip(rules.modes[1:], values[1:], strict=True):
         better = value > best
-        best, action = jnp.where(better, value, best), jnp.where(better, number, action)
+        best = jnp.where(better, value, best)
+        action = jnp.where(better, calls.choice_of(mode), action)
     if rules.push:
         action = jnp.where(first & (best < push_value(rules)), calls.PUSH, action)
     return fence(action)

@@ -5,7 +5,7 @@ forehand that chooses. The second is for forehand's partner, who chooses after a
 both.
 
 Linear regression found the numbers on about 400,000 deals of self-play for the six modes and 100,000
-for the slaloms; `experiments/jass_heuristic/fit.py bids`, `push`, `predict` repeat it. The residual has
+for the slaloms; `experiments/heuristics/jass.py bids`, `push`, `predict` repeat it. The residual has
 a standard deviation of 60 to 85 points (slaloms 125). Weis count for each point, parts of plain suits
 once for each suit that has them.
 """

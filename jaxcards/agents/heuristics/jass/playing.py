@@ -11,7 +11,7 @@ from jaxcards.agents.heuristics.worth import View, Weights, card_scores, chance,
 from jaxcards.xla.fence import fence
 
 # An evolution strategy in duplicate deals of self-play found the numbers;
-# `experiments/jass_heuristic/fit.py play` continues from here.
+# `experiments/heuristics/jass.py play` continues from here.
 
 TRUMPS = Weights(
     trick=(4.2, 4.06, 3.72, -2.06),

@@ -23,12 +23,13 @@ from jaxcards.games.jass.play import (
     PLAIN_POINTS,
     POINTS_BITS,
     SLALOM_BOTTOM,
-    SLALOM_TOP,
     TRUMP_ORDER,
     TRUMP_POINTS,
     UNDENUFE,
     UNDENUFE_POINTS,
     Observation,
+    downward,
+    partner_leads,
 )
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.xla.fence import fence
@@ -62,12 +63,15 @@ def view_of(rules: JassRules, seen: Observation, legal: CardSet) -> View:
         ally=(0.0, 0.0 if alone else 1.0, 0.0),
     )
     trick, last = public.trick, public.num_played >= NUM_SEATS * (NUM_TRICKS - 1)
-    bottom_up = _is_bottom_up(rules, seen)
+    # Differenzler always has a trump suit.
+    bottom_up = jnp.bool_(False) if alone else downward(rules, public)
     best_suit, best_above = worth.winning_card(DECK, trick, public.mode, _higher(trick, bottom_up))
     number, trumps = worth.own_suits(hand, public.mode)
     forehand = public.forehand
-    declarer = (forehand + jnp.where(public.num_calls == 2, jnp.uint32(2), 0)) & 3
-    leader = declarer if rules.pushed_leader == "declarer" else forehand
+    pushed = public.num_calls == 2
+    declarer = (forehand + jnp.where(pushed, jnp.uint32(2), 0)) & 3
+    by_partner = partner_leads(rules, pushed, public.mode)
+    leader = forehand if by_partner is None else jnp.where(by_partner, declarer, forehand)
     return View(
         outlook=Outlook(
             hand=hand,
@@ -108,16 +112,6 @@ def _lacks(seen: Observation, seat: jax.Array) -> CardSet:
     lanes = [jnp.where((voids >> suit) & 1, _LANE, 0).astype(jnp.uint32) for suit in range(4)]
     suits = CardSet(DECK, [low | high << _WIDTH for low, high in (lanes[:2], lanes[2:])])
     return suits - CardSet.in_suit(DECK, public.mode, jnp.uint32(1 << JACK))
-
-
-def _is_bottom_up(rules: JassRules, seen: Observation) -> jax.Array:
-    """Return whether low cards are high in this trick: bool."""
-    if rules.game == "differenzler":
-        return jnp.bool_(False)  # always a trump suit
-    public = seen.public
-    odd = (public.num_played >> 2) & 1
-    slalom = (public.mode == SLALOM_TOP) | (public.mode == SLALOM_BOTTOM)
-    return (public.mode == UNDENUFE) | (slalom & ((public.mode & 1) != odd))
 
 
 def _higher(trick: Trick, bottom_up: jax.Array) -> jax.Array:

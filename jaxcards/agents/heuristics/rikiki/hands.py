@@ -4,7 +4,7 @@ The chance of a card depends on a few things that players see: whether higher ca
 own cards of the suit, whether the suit will be ruffed, and the tricks that others want. Logistic
 regression on the cards of rounds of self-play, each a win or a loss, found the first weights. An
 evolution strategy then changed them together with all other numbers of the heuristic.
-`experiments/rikiki_heuristic/fit.py` continues from here.
+`experiments/heuristics/rikiki.py` continues from here.
 """
 
 from collections.abc import Sequence

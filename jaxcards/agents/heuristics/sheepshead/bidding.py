@@ -3,7 +3,7 @@
 A hand is described by a few features that players count: its trumps by their place, points at risk,
 aces, short suits. Linear regression on the chips of pickers in self-play found the worth of each.
 Playing decisions both ways found the thresholds above which they pay.
-`experiments/sheepshead_heuristic/fit.py` repeats both.
+`experiments/heuristics/sheepshead.py` repeats both.
 """
 
 from typing import Any, NamedTuple
@@ -108,7 +108,7 @@ THRESHOLDS: dict[Key, Thresholds] = {
 }
 
 # Players, partner, losses count double -> reduction of the threshold for picking above. With it, fewer
-# deals are passed out, and patient opponents gain nothing; see experiments/sheepshead_heuristic. With
+# deals are passed out, and patient opponents gain nothing; see experiments/heuristics. With
 # cracking, use half of the reduction.
 _BOLDER = {
     (5, "called_ace", True): 50,

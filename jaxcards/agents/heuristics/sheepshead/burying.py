@@ -2,7 +2,7 @@
 
 Each is a choice of one card by rules of thumb. Call a suit in which you are short and risk little. Make
 a useless card the unknown. Bury points of short fail suits and keep the trumps. All weights are in card
-points; self-play found them (`experiments/sheepshead_heuristic/fit.py`).
+points; self-play found them (`experiments/heuristics/sheepshead.py`).
 """
 
 from typing import Any, NamedTuple

@@ -5,7 +5,7 @@ the chance that the player's side takes them. The second is subtracted: the valu
 The third is a bonus for leads from experience. In a leaster all players avoid points, but each needs a
 trick.
 
-All weights are in card points; self-play found them (`experiments/sheepshead_heuristic/fit.py`).
+All weights are in card points; self-play found them (`experiments/heuristics/sheepshead.py`).
 """
 
 from typing import Any, NamedTuple

@@ -6,6 +6,7 @@ with some chance. The chance is higher for players who led a trump, as partners 
 
 import dataclasses
 import functools
+import operator
 from typing import NamedTuple
 
 import jax
@@ -14,11 +15,12 @@ import numpy as np
 
 from jaxcards.agents.heuristics.outlook import Outlook, Seat, masks_of, seats, steady, winning
 from jaxcards.cards.history import card_at
-from jaxcards.cards.seats import field, places_after, seat_after
+from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.sheepshead.known import Hidden, possible_cards
 from jaxcards.games.sheepshead.play import (
     ACE,
+    BLACK_QUEENS,
     DECK,
     NO_CARD,
     NO_SEAT,
@@ -129,7 +131,7 @@ def view_of(rules: SheepsheadRules, seen: Observation, legal: CardSet) -> View:
     known = possible_cards(rules, seen)
     possible = [_set(a | p) for a, p in zip(known.allowed[: n - 1], known.placed, strict=False)]
     partner = partner_chances(rules, seen, others, possible)
-    role = _role(seen, me)
+    role = _role(rules, seen, me)
     ally = [_ally(public, role, seat, p) for seat, p in zip(others, partner, strict=True)]
     called_suit = _called_suit(rules, seen)
     look = _outlook(rules, seen, legal, others, possible, known, ally)
@@ -175,8 +177,11 @@ def _single(card: jax.Array) -> jax.Array:
 # ---- The sides ----------------------------------------------------------------------------------
 
 
-def _role(seen: Observation, me: jax.Array) -> jax.Array:
+def _role(rules: SheepsheadRules, seen: Observation, me: jax.Array) -> jax.Array:
     public = seen.public
+    if not rules.picks:
+        own = seen.hand.words[0] | by_seat(seen.played_by, me).words[0]
+        return jnp.where(own & BLACK_QUEENS != 0, PICKER, DEFENDER)
     role = jnp.where(public.picker == me, PICKER, DEFENDER)
     if seen.partner is not None:
         role = jnp.where((seen.partner == me) & (public.picker != me), PARTNER, role)
@@ -195,6 +200,8 @@ def partner_chances(
       possible: the unseen cards that each of them may hold.
     """
     public = seen.public
+    if not rules.picks:
+        return _queen_chances(seen, others, possible)
     if public.called is None or seen.partner is None:
         return [jnp.float32(0)] * len(others)
     card = _single(public.called)
@@ -212,6 +219,20 @@ def partner_chances(
         guess = jnp.where(public.picker == seat, 0.0, weight / total)
         sure = (seen.partner == seat).astype(jnp.float32)
         found.append(steady(jnp.where(seen.partner == NO_SEAT, guess, sure)))
+    return found
+
+
+def _queen_chances(
+    seen: Observation, others: list[jax.Array], possible: list[CardSet]
+) -> list[jax.Array]:
+    """Return the chance of each other seat to have had a black queen, if these play together."""
+    may = [_count(cards.words[0] & BLACK_QUEENS) for cards in possible]
+    unseen = _count(functools.reduce(operator.or_, possible).words[0] & BLACK_QUEENS)
+    share = unseen / jnp.maximum(sum(may[1:], may[0]), 1.0)
+    found = []
+    for seat, number in zip(others, may, strict=True):
+        shown = by_seat(seen.played_by, seat).words[0] & BLACK_QUEENS != 0
+        found.append(steady(jnp.where(shown, 1.0, jnp.minimum(share * number, 1.0))))
     return found
 
 

@@ -10,8 +10,8 @@ from jaxcards.agents.learners.qtable.decision import Found, bucket, options
 from jaxcards.agents.learners.qtable.layout import Feature, Situation
 from jaxcards.cards.actions import ActionSet
 from jaxcards.games.belote import calls
-from jaxcards.games.belote.play import CAPOT_LEVEL, CONTRACT_VALUES, DECK, Observation, unpack_contract
-from jaxcards.games.belote.rules import BeloteRules
+from jaxcards.games.belote.play import DECK, Observation, unpack_contract
+from jaxcards.games.belote.rules import LOWEST_BID, BeloteRules
 
 _LEFT = (3, 5, 7)  # classes of cards in hand
 _POINTS = (5, 14)  # classes of points on the table
@@ -74,13 +74,13 @@ def _name(rules: BeloteRules, seen: Observation, legal: ActionSet) -> Found:
 def _bid(rules: BeloteRules, seen: Observation, legal: ActionSet) -> Found:
     assert seen.public.contract is not None
     contract = unpack_contract(seen.public.contract)
-    _, partner, _ = bidding.last_bids(seen)
+    _, partner, _ = bidding.last_bids(rules, seen)
     expected = bidding.outcomes(rules, seen, partner)
     modes = jnp.arange(len(expected.opened), dtype=jnp.uint32)
     shared = partner.made & (partner.mode == modes)
     values = jnp.where(shared, jnp.stack(expected.raised), jnp.stack(expected.opened))
     best = values.argmax()
-    promised = jnp.floor(values.max() / 10).astype(jnp.int32) - CONTRACT_VALUES[0] // 10
+    promised = jnp.floor(values.max() / 10).astype(jnp.int32) - LOWEST_BID // 10
     present = contract.level.astype(jnp.int32)  # the lowest level that is free
     own = ((seen.player.astype(jnp.uint32) ^ contract.bidder) & 1) == 0
     bidder = jnp.where(contract.level > 0, jnp.where(own, 1, 2), 0)
@@ -88,11 +88,11 @@ def _bid(rules: BeloteRules, seen: Observation, legal: ActionSet) -> Found:
     least = 70.0 + 10.0 * present.astype(jnp.float32)
 
     def level(number: jax.Array) -> jax.Array:
-        bid = jnp.clip(number, 0, CAPOT_LEVEL - 1)
+        bid = jnp.clip(number, 0, rules.capot - 1)
         return calls.BID + calls.BIDS_PER_LEVEL * bid + modes[best].astype(jnp.int32)
 
     said = [jnp.int32(calls.PASS), level(present), level(promised - 2), level(promised)]
-    said += [jnp.int32(calls.COINCHE), jnp.int32(calls.SURCOINCHE)]
+    said += [jnp.int32(calls.coinche(rules) + redouble) for redouble in (0, 1)]
     return Found(
         jnp.bool_(True),
         [

@@ -60,14 +60,15 @@ def look(rules: JassRules, seen: Observation, legal: ActionSet) -> list[Found]:
 def _choose(rules: JassRules, seen: Observation, legal: ActionSet) -> Found:
     pushed = seen.public.num_calls > 0
     values = jnp.stack(bidding.estimates(rules, seen.hand, pushed))
-    modes = jnp.arange(values.shape[0], dtype=jnp.int32)
-    actions = jnp.where(modes < NO_TRUMP + 2, calls.CHOOSE + modes, calls.CHOOSE_SLALOM + modes - 6)
+    places = jnp.arange(values.shape[0], dtype=jnp.int32)
+    actions = jnp.array([calls.choice_of(mode) for mode in rules.modes], jnp.int32)
     best = values.argmax()
-    others = jnp.where(modes == best, jnp.iinfo(jnp.int32).min, values)
+    others = jnp.where(places == best, jnp.iinfo(jnp.int32).min, values)
     second = others.argmax()
     points = values.max() // bidding.UNIT
-    kind = jnp.where(best == UNDENUFE, 1, jnp.where(best < NO_TRUMP, 0, 2))
-    kind = jnp.where(best >= NO_TRUMP + 2, 3, kind)
+    mode = jnp.array(rules.modes, jnp.int32)[best]
+    kind = jnp.where(mode == UNDENUFE, 1, jnp.where(mode < NO_TRUMP, 0, 2))
+    kind = jnp.where(mode >= NO_TRUMP + 2, 3, kind)
     margin = points - others.max() // bidding.UNIT
     found = options(
         (legal.contains(actions[best]), actions[best]),

@@ -184,7 +184,7 @@ class TablePage {
 
   /** @param {TableState} state */
   unready(state) {
-    if (state.failure) return el("div", { class: "panel problem" }, el("h1", {}, t("table.failed")), el("p", { lang: "en" }, state.failure), el("a", { href: "#/" }, t("setup.title")));
+    if (state.failure) return el("div", { class: "panel problem" }, el("h1", {}, t("table.failed")), el("p", {}, t(state.failure.key, state.failure.args)), el("a", { href: "#/" }, t("setup.title")));
     if (state.seats.some((seat) => seat.free)) return lobby(this, state);
     return el("div", { class: "panel wait", role: "status" }, el("div", { class: "spinner" }), el("h1", {}, t("table.ready")), el("p", {}, t("table.ready.why")));
   }

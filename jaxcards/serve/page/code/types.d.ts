@@ -19,7 +19,7 @@ export interface View {
 }
 export interface Place { kind: string; name: string; shown: Text; free: boolean; invitation: string }
 export interface TableState {
-  id: string; turn: number; status: string; failure: string; game: string; match: boolean; number: number;
+  id: string; turn: number; status: string; failure: Text | null; game: string; match: boolean; number: number;
   player: number; seats: Place[]; view: View | null; log: Text[][];
 }
 export interface Seated { id: string; player: number; token: string; person: string; table: TableState }

@@ -1,4 +1,4 @@
-"""What studies of learners share: runs that go on where they were stopped, and paired differences."""
+"""Shared code of studies: their files of results, runs that continue, and paired differences."""
 
 import json
 import re
@@ -11,20 +11,6 @@ from typing import Any
 from jaxcards.files import write_text
 from jaxcards.training.metrics import read_metrics
 
-
-def write_json(path: Path, value: Any) -> None:
-    """Write JSON with each innermost object or list on one line."""
-    text = json.dumps(value, indent=1, ensure_ascii=False)
-    for innermost in (r"\[[^\[\]{}]*\]", r"\{[^{}]*\}"):
-        text = re.sub(innermost, lambda found: " ".join(found[0].split()), text)
-    write_text(path, text + "\n")
-
-
-def jaxcards(*words: object) -> None:
-    """Run a command of jaxcards."""
-    subprocess.run([sys.executable, "-m", "jaxcards", *map(str, words)], check=True)
-
-
 FORMER = {
     "gae-lambda": 0.7,
     "final-entropy": 0.02,
@@ -35,6 +21,24 @@ FORMER = {
 }
 """Settings of `ppo` that had another default when most studies ran. The default of lambda was 0.3 in
 Rikiki and 0.85 in Sheepshead."""
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Return the values of a file of results; {} before the first one."""
+    return json.loads(path.read_text("utf-8")) if path.exists() else {}
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write JSON with each innermost object or list on one line."""
+    text = json.dumps(value, indent=1, ensure_ascii=False)
+    for innermost in (r"\[[^\[\]{}]*\]", r"\{[^{}]*\}"):
+        text = re.sub(innermost, lambda found: " ".join(found[0].split()), text)
+    write_text(path, text + "\n")
+
+
+def run_jaxcards(*words: object) -> None:
+    """Run a command of jaxcards."""
+    subprocess.run([sys.executable, "-m", "jaxcards", *map(str, words)], check=True)
 
 
 def options(settings: Mapping[str, object]) -> list[str]:
@@ -59,10 +63,10 @@ def trained(folder: Path, game: str, updates: int, settings: Mapping[str, object
     metrics = folder / "metrics.jsonl"
     if (folder / "checkpoints").exists():
         if not metrics.exists() or read_metrics(metrics)[-1]["update"] < updates:
-            jaxcards("train", "--resume", folder)
+            run_jaxcards("train", "--resume", folder)
     else:
         words = ("--out", folder, "--updates", updates, "--no-evaluate", *options(settings))
-        jaxcards("train", game, *words)
+        run_jaxcards("train", game, *words)
     return folder
 
 
@@ -83,8 +87,8 @@ def differences(
       pairs: names, in the order of `players`.
     """
     words = ("--game", game, "--deals", deals, "--json", out, "--force")
-    jaxcards("evaluate", *players.values(), *words)
+    run_jaxcards("evaluate", *players.values(), *words)
     names = {str(player): name for name, player in players.items()}
-    found = json.loads(out.read_text("utf-8"))["pairs"]
+    found = read_json(out)["pairs"]
     by_names = {(names[pair["a"]], names[pair["b"]]): pair["difference"] for pair in found}
     return {f"{a} - {b}": by_names[a, b] for a, b in pairs}
