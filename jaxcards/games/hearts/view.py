@@ -43,7 +43,7 @@ class HeartsView(ViewBuilder):
         return Text("ask.pass" if self.passing else "ask.play")
 
     def trumps(self) -> tuple[Text | None, str]:
-        return None, ""
+        return Text("mode.no_trump"), ""
 
     def facts(self) -> tuple[Text, ...]:
         return (Text("fact.passing", to=self.direction_text()), Text("fact.target", points=self.rules.target))
