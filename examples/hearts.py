@@ -1,9 +1,9 @@
-"""Hearts as a game outside of jaxcards: one file, as a template for your own games.
+"""Plain Hearts as a game outside of jaxcards: one file, as a template for your own games.
 
     python examples/hearts.py games
-    python examples/hearts.py simulate hearts --deals 10000
-    python examples/hearts.py train hearts --minutes 3
-    python examples/hearts.py evaluate runs/hearts random --game hearts
+    python examples/hearts.py simulate plain_hearts --deals 10000
+    python examples/hearts.py train plain_hearts --minutes 3
+    python examples/hearts.py evaluate runs/plain_hearts random --game plain_hearts
 
 Four players, 52 cards, 13 tricks, everyone alone, without passing cards. Every heart that you win costs
 a point and the queen of spades 13. A player who wins all 26 gives 26 to each of the others instead. The
@@ -95,7 +95,7 @@ class Hearts(TrickGame[Rules, TrickState, TrickObservation]):
 
     rules: Rules = Rules()
 
-    name = "hearts"
+    name = "plain_hearts"
     deck = DECK
     num_players = NUM_SEATS
     hand_size = HAND_SIZE
@@ -188,7 +188,7 @@ class Hearts(TrickGame[Rules, TrickState, TrickObservation]):
         return found, sizes
 
 
-jaxcards.register("hearts", sys.modules[__name__], Hearts, "Hearts: avoid hearts and the ♠Q")
+jaxcards.register("plain_hearts", sys.modules[__name__], Hearts, "Hearts without passing")
 
 if __name__ == "__main__":
     from jaxcards.cli.main import main

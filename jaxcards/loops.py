@@ -221,8 +221,8 @@ def _by_deals(
 ) -> _Progress:
     """Play a match deal by deal, until the longest match of a batch is over.
 
-    Finished matches wait: under `jax.vmap` a loop leaves their carry unchanged. Fresh matches of a game
-    with rounds play the same round at the same time, and each of them plays all rounds.
+    Finished matches wait: under `jax.vmap` a loop leaves their carry unchanged. Fresh matches of
+    one deal for each round play the same round at the same time.
     """
 
     def deal(carry: _Deals, schedule: Schedule) -> _Deals:
@@ -236,7 +236,7 @@ def _by_deals(
 
     game, state = match.game, begin.state
     start = _Deals(state, begin._replace(state=state.deal), tied(jnp.int32(0), begin.place))
-    if staged and fresh and game.num_rounds > 1:
+    if staged and fresh and 1 < game.num_rounds == match.max_match_deals:
         # The loop counter is the same for all matches, and so are values that depend on it.
         done = jax.lax.fori_loop(
             0, game.num_rounds, lambda round, carry: deal(carry, game.schedule(round)), start

@@ -97,6 +97,12 @@ _BUILT_IN = (
         game="jaxcards.games.sheepshead.game:Sheepshead",
         description="Sheepshead: three to six players, a picker and a secret partner against the rest",
     ),
+    GameEntry(
+        name="hearts",
+        rules_module="jaxcards.games.hearts.rules",
+        game="jaxcards.games.hearts.game:Hearts",
+        description="Hearts: three to six players avoid hearts and the queen of spades",
+    ),
 )
 
 GAMES: dict[str, GameEntry] = {entry.name: entry for entry in _BUILT_IN}

@@ -25,27 +25,27 @@ gc.set_threshold(100_000, 50, 50)
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
-def registered(name):
+def registered(name, game):
     """Yield the module of an example game, registered until the generator ends."""
-    registry.GAMES.pop(name, None)
+    registry.GAMES.pop(game, None)
     spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     yield module
-    registry.GAMES.pop(name, None)
+    registry.GAMES.pop(game, None)
     sys.modules.pop(name, None)
 
 
 @pytest.fixture(scope="module")
 def hearts():
     """Return the module of examples/hearts.py, registered while the tests of a file run."""
-    yield from registered("hearts")
+    yield from registered("hearts", "plain_hearts")
 
 
 @pytest.fixture(scope="module")
 def spades():
     """Return the module of examples/spades.py, registered while the tests of a file run."""
-    yield from registered("spades")
+    yield from registered("spades", "spades")
 
 
 # Bytes of a process above which it forgets what it has compiled.

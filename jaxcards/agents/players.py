@@ -22,6 +22,7 @@ PLAYERS = {
 _HEURISTIC = {
     "belote": "jaxcards.agents.heuristics.belote.player:BeloteHeuristicAgent",
     "euchre": "jaxcards.agents.heuristics.euchre.player:EuchreHeuristicAgent",
+    "hearts": "jaxcards.agents.heuristics.hearts.player:HeartsHeuristicAgent",
     "jass": "jaxcards.agents.heuristics.jass.player:JassHeuristicAgent",
     "rikiki": "jaxcards.agents.heuristics.rikiki.player:RikikiHeuristicAgent",
     "sheepshead": "jaxcards.agents.heuristics.sheepshead.player:SheepsheadHeuristicAgent",

@@ -95,7 +95,7 @@ def check_relabelling(game: Game, deals: Deals | None = None) -> None:
 def check_history(game: Game, deals: Deals | None = None) -> None:
     """Check that `history` has the past actions, for every player at every moment of a deal.
 
-    A player's own actions must be shown. Cards laid aside may come in another order. An action of
+    A player's own actions must be shown. Cards laid aside or passed on may come in another order. An action of
     another player may be hidden if `hints.secret_actions`. A game without `history` passes.
     """
     if type(game).history is Game.history:
@@ -115,10 +115,11 @@ def check_history(game: Game, deals: Deals | None = None) -> None:
     inside = np.arange(steps) < length[..., None, None]
     acting = np.asarray(deals.states.current_player)[:-1].T[:, None]
     taken = deals.actions.T[:, None]
-    # Cards that are not played by the end were laid aside.
+    # Cards that their action does not play are laid aside or passed on.
     card = np.minimum(deals.actions, game.deck.num_cards - 1)
     is_card = (deals.actions < game.deck.num_cards) & ~names[:-1]
-    aside = (is_card & ~np.take_along_axis(played[-1], card.T, 1).T).T[:, None]
+    plays = np.take_along_axis(played[1:], card[..., None], 2)[..., 0]
+    aside = (is_card & ~plays).T[:, None]
 
     for name, array in found._asdict().items():
         require(array.dtype == np.int32, f"{name} of a history are {array.dtype}, not int32")

@@ -11,7 +11,7 @@ import pytest
 import jaxcards
 from games.page import ROOT, Page
 
-GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead")
+GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts")
 
 # What else must be set for a field to have its lowest or highest value.
 BESIDE = {
@@ -19,6 +19,7 @@ BESIDE = {
     ("belote", "max_bid"): {"auction": "contract", "all_pass": "void"},
     ("rikiki", "num_players"): {"schedule": (1,)},
     ("sheepshead", "num_players"): {"partner": "none"},
+    ("hearts", "num_players"): {"directions": (0,)},
 }
 
 pytestmark = pytest.mark.parametrize("name", GAMES)

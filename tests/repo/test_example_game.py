@@ -21,17 +21,17 @@ FILE = Path(__file__).parents[2] / "examples" / "hearts.py"
 @pytest.mark.slow  # docs/adding_a_game.md does it as well
 @pytest.mark.parametrize("preset", ["standard", "plain"])
 def test_it_passes_the_checks(hearts, preset):
-    assert testing.check_game(jaxcards.make(f"hearts/{preset}")) == ()
+    assert testing.check_game(jaxcards.make(f"plain_hearts/{preset}")) == ()
 
 
 @pytest.mark.slow
 def test_its_matches_pass_the_checks(hearts):
-    testing.check_game(jaxcards.Match(jaxcards.make("hearts", target=60)), num_deals=8)
+    testing.check_game(jaxcards.Match(jaxcards.make("plain_hearts", target=60)), num_deals=8)
 
 
 def start(hearts, *hands, **rules):
     """Return a deal with these beginnings of hands, filled up; seat 0 is left of the dealer."""
-    game = jaxcards.make("hearts", **rules)
+    game = jaxcards.make("plain_hearts", **rules)
     given = [hearts.DECK.cards(hand) for hand in hands]
     rest = iter(sorted(set(range(52)) - {card for hand in given for card in hand}))
     deck = [card for hand in given for card in [*hand, *(next(rest) for _ in range(13 - len(hand)))]]
@@ -73,11 +73,11 @@ def test_shooting_the_moon(hearts):
         public = dataclasses.replace(state.public, taken=jnp.uint32(packed))
         done = dataclasses.replace(state, public=public)
         assert game.points(done).tolist() == want
-        assert jaxcards.make("hearts/plain").points(done).tolist() == list(taken)
+        assert jaxcards.make("plain_hearts/plain").points(done).tolist() == list(taken)
 
 
 def test_every_deal_gives_26_points(hearts):
-    game = jaxcards.make("hearts/plain")
+    game = jaxcards.make("plain_hearts/plain")
     deals = testing.play_deals(game, 100)
     final = jax.tree.map(lambda leaf: leaf[-1], deals.states)
     assert (np.asarray(jax.vmap(game.points)(final)).sum(axis=1) == 26).all()
@@ -86,15 +86,15 @@ def test_every_deal_gives_26_points(hearts):
 @pytest.mark.usefixtures("hearts")
 def test_wrong_rules():
     with pytest.raises(jaxcards.UserError, match="target must be"):
-        jaxcards.make("hearts", target=0)
+        jaxcards.make("plain_hearts", target=0)
 
 
 @pytest.mark.slow
 def test_it_trains_from_the_command_line(tmp_path):
     """As the page says: the file is a command line. A few updates and a player come out of it."""
     small = "--updates 2 --deals-per-update 32 --minibatches 2 --evaluation-deals 4 --no-evaluate"
-    simulate = "simulate hearts --players run,random,random,random --deals 50 --json out.json"
-    for line in (f"train hearts --out run --devices 1 {small}", simulate):
+    simulate = "simulate plain_hearts --players run,random,random,random --deals 50 --json out.json"
+    for line in (f"train plain_hearts --out run --devices 1 {small}", simulate):
         printed = run_example("hearts", line, tmp_path)
         if line.startswith("train"):
             assert "trained: 2 updates" in printed

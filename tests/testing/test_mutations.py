@@ -117,9 +117,9 @@ def test_a_check_finds_a_mistake_in_hearts(hearts, mutation, check, match):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mutation", [mutation for mutation, *_ in MUTATIONS], ids=NAMES)
-@pytest.mark.parametrize("name", ["hearts", "euchre"])
+@pytest.mark.parametrize("name", ["plain_hearts", "euchre"])
 def test_check_game_finds_it(hearts, name, mutation):
-    cls = hearts.Hearts if name == "hearts" else Euchre
+    cls = hearts.Hearts if name == "plain_hearts" else Euchre
     caught(lambda: testing.check_game(mutated(mutation, cls, jaxcards.make(name).rules)))
 
 

@@ -46,6 +46,7 @@ FAMILIES = {
     "suit": ("clubs", "diamonds", "hearts", "spades"),
     "suit.german": ("clubs", "diamonds", "hearts", "spades"),
     "suit.swiss": ("clubs", "diamonds", "hearts", "spades"),
+    "passing": ("left", "right", "hold"),
     "kind": ("deal", "match"),
     "pack": ("french", "german", "swiss"),
     "outcome": ("won", "lost", "level", "match_won", "match_lost", "match_level"),

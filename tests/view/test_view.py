@@ -354,7 +354,7 @@ def test_a_game_without_words_has_a_plain_view(monkeypatch):
     monkeypatch.delitem(sys.modules, "hearts", raising=False)  # to be registered again
     import hearts  # noqa: F401
 
-    game = jaxcards.make("hearts")
+    game = jaxcards.make("plain_hearts")
     state = game.init(jax.random.key(0))
     view = game.view(state, int(state.current_player))
     assert [view.say(c.text) for c in view.legal] == ["play ♣2"]

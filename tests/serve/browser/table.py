@@ -11,6 +11,7 @@ GAMES = {
     "euchre/dummy_partner": 3,
     "rikiki/standard5": 5,
     "sheepshead/standard_crack": 5,
+    "hearts/standard": 4,
 }
 
 _SIT = """async ([address, body]) => {

@@ -35,7 +35,7 @@ def test_every_game_begins_with_one_click_that_needs_no_scrolling(window, langua
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function("(width) => innerWidth === width", arg=width)
         assert not page.evaluate(_CUT) and not english_words(page, language), (width, height)
-        for game in ("jass", "belote", "euchre", "rikiki", "sheepshead"):
+        for game in ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts"):
             button = page.query_selector(f"#play-{game}").bounding_box()
             assert button["height"] >= 43.5
             assert height < 800 or button["y"] + button["height"] <= height, (game, width)
@@ -101,7 +101,7 @@ def test_the_host_sees_who_has_come_and_fills_the_other_seats(window):
 
 def test_a_game_of_ones_own_shows_its_id_and_changed_rules_have_names(window):
     page = window()
-    own = {"name": "hearts", "default": "plain", "rules": [], "description": "Hearts"}
+    own = {"name": "plain_hearts", "default": "plain", "rules": [], "description": "Hearts"}
     own["presets"] = [{"name": "plain", "description": "to 100 points", "rules": {}}]
 
     def with_hearts(route):
@@ -111,12 +111,12 @@ def test_a_game_of_ones_own_shows_its_id_and_changed_rules_have_names(window):
     page.route("**/api/games", with_hearts)
     page.goto("/")
     changed = "euchre/dummy_partner (mode='partners4', joker=True, points_make=2)"
-    seats = {id: {"token": "x", "game": game} for id, game in (("1", changed), ("2", "hearts/plain"))}
+    seats = {id: {"token": "x", "game": game} for id, game in (("1", changed), ("2", "plain_hearts/plain"))}
     page.evaluate("(seats) => localStorage.setItem('jaxcards.seats', seats)", json.dumps(seats))
     page.reload()
-    tile = page.wait_for_selector(".tile:nth-child(6)").inner_text().split("\n")
+    tile = page.wait_for_selector(".tile:nth-child(7)").inner_text().split("\n")
     assert [line for line in tile if line][-4:-2] == ["plain", "to 100 points"]
     assert [link.inner_text() for link in page.query_selector_all(".mine a")] == [
-        "Hearts, plain",
+        "Plain hearts, plain",
         "Euchre, Three-handed, with a dummy (Who plays: four in two teams; Joker: ✓; Points: made: 2)",
     ]

@@ -1,0 +1,1 @@
+"""The Hearts heuristic. Begin with `player`, which has all of it."""

@@ -1,0 +1,117 @@
+"""Hearts as people read it: the view of a player for pictures and terminals, and a deal as text."""
+
+from collections.abc import Sequence
+
+import jax.numpy as jnp
+
+from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
+from jaxcards.games.hearts import hidden, play, score
+from jaxcards.games.hearts.play import (
+    DECK,
+    NUM_PASSED,
+    POINTS_BITS,
+    HeartsGame,
+    Observation,
+    State,
+)
+from jaxcards.games.hearts.rules import HeartsRules
+from jaxcards.view import parts
+from jaxcards.view.builder import ViewBuilder
+from jaxcards.view.structure import Choice
+from jaxcards.view.text import Text
+
+
+class HeartsView(ViewBuilder):
+    """Parts of a view that are special to Hearts."""
+
+    game, unit = "hearts", "points"
+
+    def __init__(self, rules: HeartsRules, seen: Observation) -> None:
+        super().__init__(seen, DECK, rules.num_players)
+        self.rules, public = rules, seen.public
+        self.direction = int(public.direction)
+        self.passing = not bool(play.all_passed(public, rules.num_players))
+
+    def winner(self, trick: int) -> int:
+        """Return the winner of a complete trick: the seat that leads to the next one, or is to."""
+        following = self.num_seats * (trick + 1)
+        if following < len(self.plays):
+            return self.plays[following].seat
+        return int(self.seen.public.current_player)
+
+    def asked(self) -> Text:
+        return Text("ask.pass" if self.passing else "ask.play")
+
+    def trumps(self) -> tuple[Text | None, str]:
+        return Text("mode.no_trump"), ""
+
+    def facts(self) -> tuple[Text, ...]:
+        return (Text("fact.passing", to=self.direction_text()), Text("fact.target", points=self.rules.target))
+
+    def direction_text(self) -> Text:
+        """Return to whom cards are passed."""
+        if self.direction in (0, 1, self.num_seats - 1):
+            names = {0: "hold", 1: "left"}
+            return Text(f"passing.{names.get(self.direction, 'right')}")
+        return Text("passing.places", number=self.direction)
+
+    def num_cards(self, seat: int) -> int:
+        given = self.num_passed(seat) if self.passing else 0
+        return play.hand_size(self.rules) - len(self.played[seat]) - given
+
+    def num_passed(self, seat: int) -> int:
+        """Return how many cards a seat has passed."""
+        turn = (seat - self.dealer - 1) % self.num_seats
+        return max(0, min(NUM_PASSED, int(self.seen.public.num_passed) - NUM_PASSED * turn))
+
+    def aside(self, seat: int) -> tuple[int, ...]:
+        return self.ordered(self.seen.passed.to_list()) if self.passing and seat == self.me else ()
+
+    def taken(self, number: int, side: Sequence[int]) -> int:
+        return int(self.seen.public.taken) >> (POINTS_BITS * number) & ((1 << POINTS_BITS) - 1)
+
+    def outcome(self, points: Sequence[int]) -> str:
+        return super().outcome([-number for number in points])
+
+    def result(self, points: Sequence[int]) -> tuple[Text, ...]:
+        return tuple(
+            Text("result.penalty", seat=seat, number=number) for seat, number in enumerate(points)
+        )
+
+    # ---- Choices --------------------------------------------------------------------------------
+
+    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
+        if self.passing:
+            return self.card_choices(legal, "pass", "do.pass_card")
+        return self.card_choices(legal, "play", "do.play")
+
+    def why_not(self, card: int) -> Text:
+        """Return the rule of docs/hearts.md, 4, that forbids a card."""
+        if not self.plays:
+            return Text("why.lowest_club", card=play.lowest_club(self.rules))
+        if not self.tricks[0].plays:
+            return Text("why.hearts_closed")
+        suit = self.led // DECK.ranks_per_suit
+        if any(other // DECK.ranks_per_suit == suit for other in self.seen.hand.to_list()):
+            return Text("why.follow", suit=DECK.symbols[suit])
+        return Text("why.first_trick")
+
+
+def to_string(game: HeartsGame, state: State) -> str:
+    public, lines = state.public, [f"dealer {int(state.public.dealer)}, {_passing(state)}"]
+    for seat, hand in enumerate(hidden.dealt_blocks(game, state)[: game.num_players]):
+        left = state.hand_of(jnp.uint32(seat)).to_list()
+        lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left)
+        if passed := state.passed[seat].to_list():
+            lines.append(f"  passed {DECK.pretty_names(passed)}")
+    tricks = tricks_in(public.history, public.num_played, state.hands, game.num_players)
+    lines += trick_lines(DECK, tricks)
+    if not bool(state.terminated):
+        return "\n".join([*lines, f"seat {int(state.current_player)} is to act"])
+    points = ", ".join(str(int(points)) for points in score.deal_points(game.rules, state))
+    return "\n".join([*lines, f"penalty points by seat: {points}"])
+
+
+def _passing(state: State) -> str:
+    direction = int(state.public.direction)
+    return f"cards are passed {direction} to the left" if direction else "no cards are passed"
