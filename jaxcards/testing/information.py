@@ -95,8 +95,8 @@ def check_relabelling(game: Game, deals: Deals | None = None) -> None:
 def check_history(game: Game, deals: Deals | None = None) -> None:
     """Check that `history` has the past actions, for every player at every moment of a deal.
 
-    A player's own actions must be shown. Cards laid aside or passed on may come in another order. An action of
-    another player may be hidden if `hints.secret_actions`. A game without `history` passes.
+    A player's own actions must be shown. Cards laid aside or passed on may come in another order. An
+    action of another player may be hidden if `hints.secret_actions`. A game without `history` passes.
     """
     if type(game).history is Game.history:
         return

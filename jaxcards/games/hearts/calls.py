@@ -82,7 +82,7 @@ def num_passed_by(public: Public, seat: int | jax.Array, players: int) -> jax.Ar
 
 
 def card_passed(game: HeartsGame, state: State, later: State) -> jax.Array:
-    """Return the card that the current player of `state` passes: the lowest, as the order is not kept."""
+    """Return the card that the current player of `state` passes; of several the lowest is first."""
     del game  # the same in all rules
     seat = state.current_player
     left = by_seat(later.passed, seat) - by_seat(state.passed, seat)
@@ -103,4 +103,3 @@ def calls_seen(game: HeartsGame, observation: Observation) -> list[History]:
         chosen = history.ascending(cards, NUM_PASSED)
         parts.append(history.part(chosen, seat, num_passed_by(public, seat, players)))
     return parts
-

@@ -164,7 +164,7 @@ class Hearts(TrickGame[HeartsRules, State, Observation]):
 
 
 def _without_removed(rules: HeartsRules, blocks: Sequence[CardSet]) -> tuple[CardSet, ...]:
-    """Return the hands of blocks, in which cards of the last block replace those left out of the pack."""
+    """Return the hands; cards of the last block replace those that are left out of the pack."""
     removed = play.removed(rules)
     if not removed:
         return tuple(blocks)
@@ -173,7 +173,8 @@ def _without_removed(rules: HeartsRules, blocks: Sequence[CardSet]) -> tuple[Car
     for card in removed:
         one = CardSet.of(DECK, [card])
         others = rest - CardSet.of(DECK, removed)
-        other = CardSet.single(DECK, ActionSet.of_cards(layout, others).nth(jnp.uint32(0)).astype(jnp.uint32))
+        lowest = ActionSet.of_cards(layout, others).nth(jnp.uint32(0)).astype(jnp.uint32)
+        other = CardSet.single(DECK, lowest)
         hands = [sets.select((hand & one).any(), (hand - one) | other, hand) for hand in hands]
         rest = sets.select((rest & one).any(), rest, (rest - other) | one)
     return tuple(hands)

@@ -79,7 +79,9 @@ class Public(TrickPublic):
     voids: jax.Array  # uint32, bit 4 * seat + suit: the play has shown that the seat lacks the suit
     # uint32, bit s: the play has shown that seat s holds only hearts and ♠Q; None if it cannot.
     penalties_only: jax.Array | None
-    jack_taker: jax.Array | None  # uint32, 1 more than the seat that won ♦J, or 0; None if it is worth 0
+    jack_taker: (
+        jax.Array | None
+    )  # uint32, 1 more than the seat that won ♦J, or 0; None if it is worth 0
     with_trick: jax.Array | None  # uint32, bit s: seat s has won a trick; None if that is worth 0
     totals: tuple[jax.Array, ...]  # int32 for each seat, the match totals before the deal
 
@@ -146,7 +148,11 @@ def _leads(rules: HeartsRules, state: State, hand: CardSet) -> CardSet:
     leads = lead_other(hand, closed(rules, state.played))
     if rules.spare_queen:
         leads = sets.select((leads - CardSet.of(DECK, [QUEEN])).any(), leads, hand)
-    first = hand & CardSet.suit_of(DECK, jnp.uint32(0)) if rules.any_club else CardSet.of(DECK, [lowest_club(rules)])
+    first = (
+        hand & CardSet.suit_of(DECK, jnp.uint32(0))
+        if rules.any_club
+        else CardSet.of(DECK, [lowest_club(rules)])
+    )
     return sets.select(state.public.num_played == 0, first, leads)
 
 

@@ -26,7 +26,9 @@ def deal_points(rules: HeartsRules, state: State) -> list[jax.Array]:
         found = [jnp.where(own, -ALL_POINTS, points) for own, points in zip(shot, won, strict=True)]
     if public.jack_taker is not None:
         takes = [public.jack_taker == seat + 1 for seat in range(len(won))]
-        found = [points + jnp.where(own, rules.jack, 0) for own, points in zip(takes, found, strict=True)]
+        found = [
+            points + jnp.where(own, rules.jack, 0) for own, points in zip(takes, found, strict=True)
+        ]
     if public.with_trick is not None:
         earned = state.terminated & ~(anybody & (rules.moon != "none"))
         without = [(public.with_trick >> seat) & 1 == 0 for seat in range(len(won))]

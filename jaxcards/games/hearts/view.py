@@ -15,7 +15,6 @@ from jaxcards.games.hearts.play import (
     State,
 )
 from jaxcards.games.hearts.rules import HeartsRules
-from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder
 from jaxcards.view.structure import Choice
 from jaxcards.view.text import Text
@@ -46,7 +45,10 @@ class HeartsView(ViewBuilder):
         return Text("mode.no_trump"), ""
 
     def facts(self) -> tuple[Text, ...]:
-        return (Text("fact.passing", to=self.direction_text()), Text("fact.target", points=self.rules.target))
+        return (
+            Text("fact.passing", to=self.direction_text()),
+            Text("fact.target", points=self.rules.target),
+        )
 
     def direction_text(self) -> Text:
         """Return to whom cards are passed."""

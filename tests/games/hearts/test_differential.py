@@ -35,9 +35,9 @@ pytestmark = [
 def settings(bits: tuple[bool, ...], passes: bool) -> tuple[dict, dict]:
     """Return the parameters of OpenSpiel and the fields here."""
     theirs = dict(zip(OPTIONS, bits, strict=True)) | {"pass_cards": passes}
-    ours = {
-        field: yes if theirs[name] else no for name, (field, yes, no) in OPTIONS.items()
-    } | {"directions": (0, 1, 2, 3) if passes else (0,)}
+    ours = {field: yes if theirs[name] else no for name, (field, yes, no) in OPTIONS.items()} | {
+        "directions": (0, 1, 2, 3) if passes else (0,)
+    }
     return theirs, ours
 
 
@@ -49,9 +49,9 @@ def compare(bits: tuple[bool, ...], passes: bool, number: int, seed: int) -> int
     game = jaxcards.make("hearts/open_spiel", **fields)
     deals = random_deals(game.rules, number, seed)
     deals.dealers[:] = 3  # OpenSpiel's seat 0 passes first
-    function = playout.compiled(game, view, lambda deck, dealer, round: game.init_from_deck(
-        deck, dealer, round=round
-    ))
+    function = playout.compiled(
+        game, view, lambda deck, dealer, round: game.init_from_deck(deck, dealer, round=round)
+    )
     record = play_out(function, game, deals, seed=seed, batch=min(BATCH, number))
     peer, decisions = pyspiel.load_game("hearts", parameters), 0
     for i in range(number):

@@ -25,7 +25,8 @@ def possible(deal: ReferenceDeal, player: int, plays: list[tuple[int, int]]) -> 
     for holders in itertools.product(range(deal.n), repeat=len(unseen)):
         if any(holders.count(s) != len(deal.hands[s]) * (s != player) for s in range(deal.n)):
             continue
-        if any(c in deal.passed[player] and h != receiver for c, h in zip(unseen, holders, strict=True)):
+        pairs = zip(unseen, holders, strict=True)
+        if any(card in deal.passed[player] and holder != receiver for card, holder in pairs):
             continue
         again = object.__new__(ReferenceDeal)
         vars(again).update(vars(deal), table=[], tricks=[], played=[])
@@ -34,9 +35,18 @@ def possible(deal: ReferenceDeal, player: int, plays: list[tuple[int, int]]) -> 
         for c, holder in zip(unseen, holders, strict=True):
             again.hands[holder].append(c)
         again.start()
-        if all(again.current_player == s and c in again.legal() and not again.step(c) for s, c in plays):
+        if could_play(again, plays):
             found.append(holders)
     return found
+
+
+def could_play(deal: ReferenceDeal, plays: list[tuple[int, int]]) -> bool:
+    """Return whether the plays are legal in a deal, and play them."""
+    for seat, card in plays:
+        if deal.current_player != seat or card not in deal.legal():
+            return False
+        deal.step(card)
+    return True
 
 
 def position(name: str, seed: int):
@@ -61,7 +71,11 @@ def position(name: str, seed: int):
 
 @pytest.mark.parametrize(
     ("name", "seed"),
-    [("standard", 1), ("options", 2), *(pytest.param(n, 3, marks=pytest.mark.slow) for n in ("lax", "three"))],
+    [
+        ("standard", 1),
+        ("options", 2),
+        *(pytest.param(name, 3, marks=pytest.mark.slow) for name in ("lax", "three")),
+    ],
 )
 def test_uniform_over_all_deals_that_fit(name, seed):
     deals, i, actions, deal, player, fits = position(name, seed)
@@ -73,9 +87,11 @@ def test_uniform_over_all_deals_that_fit(name, seed):
     seen = game.observe(state, jnp.int32(player))
     draw = quick_jit(jax.vmap(lambda key: game.sample_state(key, seen)))
     states = draw(jax.random.split(jax.random.key(1), SAMPLES))
-    hands = np.asarray(quick_jit(jax.vmap(
-        lambda one: jnp.stack([cards.mask() for cards in game.card_places(one).hands])
-    ))(states))
+    hands = np.asarray(
+        quick_jit(
+            jax.vmap(lambda one: jnp.stack([cards.mask() for cards in game.card_places(one).hands]))
+        )(states)
+    )
     unseen = sorted(c for seat, hand in enumerate(deal.hands) if seat != player for c in hand)
     kinds, times = np.unique(hands[:, :, unseen].argmax(axis=1), axis=0, return_counts=True)
     counts = dict(zip(map(tuple, kinds.tolist()), times.tolist(), strict=True))
@@ -96,8 +112,10 @@ def test_passes_are_uniform_and_known_ones_stay():
     seen = game.observe(state, jnp.int32(0))
     draw = quick_jit(jax.vmap(lambda key: game.sample_state(key, seen)))
     states = draw(jax.random.split(jax.random.key(1), SAMPLES))
-    passed = np.stack([np.asarray(jax.vmap(lambda s, n=n: s.passed[n].mask())(states)) for n in range(4)])
-    hands = np.stack([np.asarray(jax.vmap(lambda s, n=n: s.hands[n].mask())(states)) for n in range(4)])
+    passed, hands = (
+        np.stack([np.asarray(jax.vmap(type(state.played).mask)(cards)) for cards in sets])
+        for sets in (states.passed, states.hands)
+    )
     assert (passed.sum(axis=2) == 3).all()
     for seat in range(4):
         assert (hands[(seat + 1) % 4] | ~passed[seat]).all()

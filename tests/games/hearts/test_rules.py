@@ -46,8 +46,12 @@ def test_it_passes_the_quick_checks(preset):
 
 def test_a_match_goes_through_the_directions():
     match = Match(jaxcards.make("hearts", target=60))
-    play = testing.deals.quick_jit(jax.vmap(lambda key: jaxcards.rollout(match, RandomAgent(), (), key).state))
-    final = jax.tree.map(np.asarray, play(jax.random.split(jax.random.key(0), 32)))
+
+    def play(key):
+        return jaxcards.rollout(match, RandomAgent(), (), key).state
+
+    keys = jax.random.split(jax.random.key(0), 32)
+    final = jax.tree.map(np.asarray, testing.deals.quick_jit(jax.vmap(play))(keys))
     assert final.over.all()
     deals = final.num_deals
     assert np.array_equal(final.deal.public.round, deals - 1)

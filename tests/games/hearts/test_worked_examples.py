@@ -145,9 +145,12 @@ def test_points(rules, taken, points):
 
 def test_every_deal_gives_26_points():
     game = jaxcards.make("hearts/plain")
-    keys = jax.random.split(jax.random.key(0), 64)
-    play = quick_jit(jax.vmap(lambda key: game.points(jaxcards.rollout(game, RandomAgent(), (), key).state)))
-    assert (np.asarray(play(keys)).sum(axis=1) == 26).all()
+
+    def play(key):
+        return game.points(jaxcards.rollout(game, RandomAgent(), (), key).state)
+
+    points = quick_jit(jax.vmap(play))(jax.random.split(jax.random.key(0), 64))
+    assert (np.asarray(points).sum(axis=1) == 26).all()
 
 
 def test_the_lowest_total_wins_the_match():

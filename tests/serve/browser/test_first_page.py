@@ -111,7 +111,8 @@ def test_a_game_of_ones_own_shows_its_id_and_changed_rules_have_names(window):
     page.route("**/api/games", with_hearts)
     page.goto("/")
     changed = "euchre/dummy_partner (mode='partners4', joker=True, points_make=2)"
-    seats = {id: {"token": "x", "game": game} for id, game in (("1", changed), ("2", "plain_hearts/plain"))}
+    games = {"1": changed, "2": "plain_hearts/plain"}
+    seats = {id: {"token": "x", "game": game} for id, game in games.items()}
     page.evaluate("(seats) => localStorage.setItem('jaxcards.seats', seats)", json.dumps(seats))
     page.reload()
     tile = page.wait_for_selector(".tile:nth-child(7)").inner_text().split("\n")

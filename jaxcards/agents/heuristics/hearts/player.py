@@ -58,7 +58,7 @@ def _danger(rules: HeartsRules, seen: Observation, hand: jax.Array) -> jax.Array
     guards = (hand & _SPADE & (_CARDS < QUEEN)).sum()
     queen_out = ~seen.played.contains(jnp.uint32(QUEEN))
     high_spade = jnp.where(_CARDS == QUEEN, 40.0, 30.0) - jnp.where(guards > 3, 40.0, 0.0)
-    worth = _RANK + jnp.where(_HEART, 5.0, 0.0) + jnp.where(length < 4, 6.0 - 2 * length, 0.0)
+    worth = jnp.where(_HEART, 5.0, 0.0) + _RANK + jnp.where(length < 4, 6.0 - 2 * length, 0.0)
     worth = jnp.where((_CARDS >= QUEEN) & queen_out, high_spade + _RANK, worth)
     # Once cards are played, a discarded queen costs another player 13 points.
     playing = all_passed(seen.public, rules.num_players)
@@ -73,7 +73,7 @@ def _lead(seen: Observation, hand: jax.Array) -> jax.Array:
     above = jnp.flip(jnp.flip(by_suit, 1).cumsum(1), 1) - by_suit  # higher cards that others hold
     higher = above.reshape(-1)
     queen_out = others[QUEEN]
-    worth = -1.0 * _RANK + jnp.where(higher > 0, 6.0, 0.0) + jnp.minimum(higher, 4)
+    worth = jnp.where(higher > 0, 6.0, 0.0) - _RANK + jnp.minimum(higher, 4)
     risky = (_CARDS >= QUEEN) & (queen_out | hand[QUEEN])
     # A low spade may drive out the queen.
     worth = worth + jnp.where(_SPADE & (_CARDS < QUEEN) & queen_out & ~hand[QUEEN], 4.0, 0.0)
