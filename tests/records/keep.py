@@ -2,7 +2,8 @@
 
     python tests/records/keep.py
 
-A file of a format is written once, by the version that had it first, and stays as it is.
+A file of a format is written once, by the version that had it first. Its lines stay as they are; new
+presets add lines.
 """
 
 import sys

@@ -83,6 +83,10 @@ CASES = {
         first=lambda rules: [_PASS] * rules.num_players,  # a leaster or a void deal
         longest=longest_deal,
     ),
+    "hearts": Case(
+        quick="plain",
+        matches=("omnibus",),
+    ),
 }
 
 

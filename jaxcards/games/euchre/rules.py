@@ -20,9 +20,9 @@ class EuchreRules:
 
     mode: Literal["partners4", "dummy_pool", "dummy_cutthroat", "dummy_partner", "cutthroat"] = setting(
         "partners4",
-        "four players in partnerships (partners4), or three and a dummy: five open cards for seat 0 "
-        "(dummy_pool) or for any maker (dummy_cutthroat), or an open fourth hand that seat 0 plays as "
-        "its partner's (dummy_partner); or three, the maker against the others (cutthroat)",
+        "four players in partnerships (partners4), or three: with five open cards for seat 0 "
+        "(dummy_pool) or any maker (dummy_cutthroat), with a hand that seat 0 plays as its partner's "
+        "(dummy_partner), or without a dummy (cutthroat)",
     )
     stick_dealer: bool = setting(True, "the dealer may not pass in the second round")
     discard_upcard: bool = setting(True, "the dealer may discard the card just picked up")
