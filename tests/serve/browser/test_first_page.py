@@ -101,23 +101,23 @@ def test_the_host_sees_who_has_come_and_fills_the_other_seats(window):
 
 def test_a_game_of_ones_own_shows_its_id_and_changed_rules_have_names(window):
     page = window()
-    own = {"name": "plain_hearts", "default": "plain", "rules": [], "description": "Hearts"}
+    own = {"name": "whist", "default": "plain", "rules": [], "description": "Whist"}
     own["presets"] = [{"name": "plain", "description": "to 100 points", "rules": {}}]
 
-    def with_hearts(route):
+    def with_whist(route):
         found = route.fetch().json()
         route.fulfill(json=found | {"games": [*found["games"], own]})
 
-    page.route("**/api/games", with_hearts)
+    page.route("**/api/games", with_whist)
     page.goto("/")
     changed = "euchre/dummy_partner (mode='partners4', joker=True, points_make=2)"
-    games = {"1": changed, "2": "plain_hearts/plain"}
+    games = {"1": changed, "2": "whist/plain"}
     seats = {id: {"token": "x", "game": game} for id, game in games.items()}
     page.evaluate("(seats) => localStorage.setItem('jaxcards.seats', seats)", json.dumps(seats))
     page.reload()
     tile = page.wait_for_selector(".tile:nth-child(7)").inner_text().split("\n")
     assert [line for line in tile if line][-4:-2] == ["plain", "to 100 points"]
     assert [link.inner_text() for link in page.query_selector_all(".mine a")] == [
-        "Plain hearts, plain",
+        "Whist, plain",
         "Euchre, Three-handed, with a dummy (Who plays: four in two teams; Joker: ✓; Points: made: 2)",
     ]

@@ -88,7 +88,7 @@ def test_the_costliest_moves_come_first_and_lead_to_the_better_card(window, serv
         shown = page.get_attribute(f"dialog .plate.acting .{style}", "data-face")
         assert shown == view["faces"][cards[action]]
     said = page.inner_text(".review-worth")
-    assert f"{last['cost']:.1f} ± 0.5 points better, as the champion sees it" in said
+    assert f"{last['cost']:.1f} ± 0.5 points better, as the expert sees it" in said
     violations = Axe().run(page).response["violations"]
     assert not [v["id"] for v in violations if v["impact"] in ("serious", "critical")]
 
