@@ -90,7 +90,7 @@ def fit_play(preset: str, seconds: float) -> None:
 
 
 def scales(spec: Any) -> Any:
-    """Return how far each weight is changed at a time: an eighth of it, points by 0.4 at least."""
+    """Return the step of each weight: an eighth of it, for points at least 0.4."""
 
     def of(path: Any, weight: float) -> float:
         least = 0.08 if path[1].name in ("ruffs", "rescue", "unforced", "keep_points") else 0.4

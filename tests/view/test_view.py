@@ -282,13 +282,11 @@ def test_house_rules_of_euchre_in_words():
     view = game.view(state, 0)
     assert [view.say(c.text) for c in view.legal] == ["order up ♠10", "ask for a new deal", "pass"]
     dealt_again = game.view(after(game, state, "redeal"), 1)
-    assert dealt_again.seats[0].calls == (Text("said.redeal"),)
-    assert dealt_again.result == (Text("result.redeal"),)
-    assert dealt_again.piles[0].name == Text("pile.turned_up")
+    found = [*dealt_again.seats[0].calls, *dealt_again.result]
+    assert [text.key for text in found] == ["said.redeal", "result.redeal"]
     ordered = game.view(after(game, state, "pass", "call s", "Th"), 1)
-    assert {view.say(c.text): view.say(c.forbidden) for c in ordered.choices if c.forbidden} == {
-        "play with your partner": "you ordered your partner up, and must play alone"
-    }
+    refused = [view.say(c.forbidden) for c in ordered.choices if c.forbidden]
+    assert refused == ["you ordered your partner up, and must play alone"]
 
 
 @pytest.mark.slow

@@ -62,7 +62,7 @@ class HeartsView(ViewBuilder):
         return play.hand_size(self.rules) - len(self.played[seat]) - given
 
     def num_passed(self, seat: int) -> int:
-        """Return how many cards a seat has passed."""
+        """Return the number of cards that a seat has passed."""
         turn = (seat - self.dealer - 1) % self.num_seats
         return max(0, min(NUM_PASSED, int(self.seen.public.num_passed) - NUM_PASSED * turn))
 

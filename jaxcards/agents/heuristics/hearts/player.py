@@ -53,7 +53,7 @@ def _lengths(hand: jax.Array) -> jax.Array:
 
 
 def _danger(rules: HeartsRules, seen: Observation, hand: jax.Array) -> jax.Array:
-    """Return how glad the player is to be rid of each card: float32[52]."""
+    """Return the danger of keeping each card: float32[52]."""
     length = _lengths(hand)
     guards = (hand & _SPADE & (_CARDS < QUEEN)).sum()
     queen_out = ~seen.played.contains(jnp.uint32(QUEEN))
