@@ -49,7 +49,6 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
             "facts": partial(from_code.facts, game),
             "named": partial(from_code.named, game),
             "presets": partial(from_code.presets, game),
-            "features": partial(from_code.features, game),
         }
     return {Path(page): found for page, found in blocks.items()}
 

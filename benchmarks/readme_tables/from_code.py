@@ -84,15 +84,5 @@ def named(game: str) -> str:
     return table(("preset", "the game"), rows)
 
 
-def features(game: str) -> str:
-    """Return the features of the default preset."""
-    rows, first = [], 0
-    for feature in jaxcards.make(game).feature_table:
-        last = first + feature.size - 1
-        rows.append((f"{first} to {last}" if feature.size > 1 else first, feature.size, feature.name))
-        first = last + 1
-    return table(("features", "number", "meaning"), rows)
-
-
 def _presets(game: str) -> dict[str, str]:
     return {id: text for id, text in jaxcards.games().items() if id.startswith(f"{game}/")}
