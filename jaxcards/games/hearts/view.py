@@ -45,10 +45,11 @@ class HeartsView(ViewBuilder):
         return Text("mode.no_trump"), ""
 
     def facts(self) -> tuple[Text, ...]:
-        return (
-            Text("fact.passing", to=self.direction_text()),
-            Text("fact.target", points=self.rules.target),
-        )
+        found = [Text("fact.passing", to=self.direction_text())]
+        received = self.seen.received.to_list()
+        if received and len(self.plays) < self.num_seats:
+            found.append(Text("fact.received", cards=self.ordered(received)))
+        return (*found, Text("fact.target", points=self.rules.target))
 
     def direction_text(self) -> Text:
         """Return to whom cards are passed."""
@@ -65,6 +66,10 @@ class HeartsView(ViewBuilder):
         """Return the number of cards that a seat has passed."""
         turn = (seat - self.dealer - 1) % self.num_seats
         return max(0, min(NUM_PASSED, int(self.seen.public.num_passed) - NUM_PASSED * turn))
+
+    def calls(self, seat: int) -> tuple[Text, ...]:
+        """Return a text for each card that a seat has passed, until the first card is played."""
+        return () if self.plays else (Text("said.passes_card"),) * self.num_passed(seat)
 
     def aside(self, seat: int) -> tuple[int, ...]:
         return self.ordered(self.seen.passed.to_list()) if self.passing and seat == self.me else ()
