@@ -79,9 +79,8 @@ class Public(TrickPublic):
     voids: jax.Array  # uint32, bit 4 * seat + suit: the play has shown that the seat lacks the suit
     # uint32, bit s: the play has shown that seat s holds only hearts and ♠Q; None if it cannot.
     penalties_only: jax.Array | None
-    jack_taker: (
-        jax.Array | None
-    )  # uint32, 1 more than the seat that won ♦J, or 0; None if it is worth 0
+    # uint32, 1 more than the seat that won ♦J, or 0; None if the card is worth 0.
+    jack_taker: jax.Array | None
     with_trick: jax.Array | None  # uint32, bit s: seat s has won a trick; None if that is worth 0
     totals: tuple[jax.Array, ...]  # int32 for each seat, the match totals before the deal
 
@@ -148,11 +147,9 @@ def _leads(rules: HeartsRules, state: State, hand: CardSet) -> CardSet:
     leads = lead_other(hand, closed(rules, state.played))
     if rules.spare_queen:
         leads = sets.select((leads - CardSet.of(DECK, [QUEEN])).any(), leads, hand)
-    first = (
-        hand & CardSet.suit_of(DECK, jnp.uint32(0))
-        if rules.any_club
-        else CardSet.of(DECK, [lowest_club(rules)])
-    )
+    first = CardSet.of(DECK, [lowest_club(rules)])
+    if rules.any_club:
+        first = hand & CardSet.suit_of(DECK, jnp.uint32(0))
     return sets.select(state.public.num_played == 0, first, leads)
 
 
@@ -179,12 +176,13 @@ def play(game: HeartsGame, state: State, card: jax.Array, stage: Stage) -> State
         state, stage, before, card, plays=plays, suit=suit, strength=strength,
         points=points.astype(jnp.uint32),
     )  # fmt: skip
-    # A player who leads a heart before hearts are broken has no other suit.
+    # A player who leads a heart before hearts are broken has only hearts.
     barred = closed(rules, state.played).contains(card)
     shown = shown_void(led, suit, alone=None if rules.spare_queen else barred)
     changes = {"voids": public.voids | jnp.where(plays, shown << (VOID_BITS * seat), 0)}
     if public.penalties_only is not None:
-        # So has one who discards a penalty card in the first trick, or has the queen as well.
+        # A player who discards a penalty card in the first trick has only such cards. With
+        # `spare_queen`, so has a player who leads a heart before hearts are broken.
         alone = penalties().contains(card) & (led != NO_SUIT) & (suit != led)
         alone = alone & (public.num_played < game.num_players) & (not rules.points_in_first)
         if rules.spare_queen:
