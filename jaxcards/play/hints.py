@@ -9,12 +9,12 @@ import jax.numpy as jnp
 
 from jaxcards.agent import Agent
 from jaxcards.agents.search.agent import SearchAgent
+from jaxcards.agents.search.analysis import Candidates
 from jaxcards.cards.actions import ActionSet
 from jaxcards.champions.catalogue import search_by, with_rollout_policy
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.view.text import Text
-from jaxcards.xla import prng
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,18 +63,16 @@ class Hints:
         candidates = min(max(game.action_layout.most, 2), _MOST)
         self.search = SearchAgent.around(game, agent, worlds=worlds, candidates=candidates)
         self._of_deal, self._of_view = jax.jit(self._found_in), jax.jit(self._found)
+        # A program of its own: it is compiled in a second, the search in up to twenty.
+        self._of_policy = jax.jit(self.search.likeliest)
         self.ready = False
 
-    def _found_in(self, params: Any, deal: Any, key: prng.KeyWords) -> Any:
+    def _found_in(self, params: Any, deal: Any, key: jax.Array) -> Any:
         observation = self.game.observe(deal, deal.current_player)
-        return self._found(params, observation, self.game.legal_actions(deal), key, True)
+        return self._found(params, observation, self.game.legal_actions(deal), key)
 
-    def _found(
-        self, params: Any, observation: Any, legal: ActionSet, key: prng.KeyWords,
-        played_out: bool | jax.Array,
-    ) -> Any:  # fmt: skip
-        words = jnp.stack(key)
-        found = self.search.analyse(params, observation, legal, words, played_out=played_out)
+    def _found(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> Any:
+        found = self.search.analyse(params, observation, legal, key)
         return found, self.search.choice(found, legal)
 
     def hint(self, deal: Any, number: int) -> Hint:
@@ -85,33 +83,39 @@ class Hints:
           number: distinguishes the hints of one game, and determines the worlds.
         """
         found, chosen = jax.device_get(self._of_deal(self.params, deal, _key(number)))
-        return self._hint(found, chosen, True)
+        return self._hint(found, chosen)
 
     def hint_from(
         self, observation: Any, legal: ActionSet, number: int, *, values: bool = True
     ) -> Hint:
         """Return the same hint from an observation of the player to act, and its legal actions.
 
-        Without `values` it has the policy's probabilities alone, and comes at once.
+        Without `values` the hint has the policy's probabilities alone, without a search.
         """
-        found = self._of_view(self.params, observation, legal, _key(number), values)
-        found, chosen = jax.device_get(found)
-        return self._hint(found, chosen, values)
-
-    def _hint(self, found: Any, chosen: Any, values: bool) -> Hint:
-        self.ready = True
-        rows = range(int(found.legal.sum()))
-        known = [
-            (float(found.value[i]), float(found.value_error[i])) if values else (None, None)
-            for i in rows
-        ]
-        worths = [Worth(int(found.action[i]), float(found.policy[i]), *known[i]) for i in rows]
         if not values:
-            reason = Text("hint.policy", player=Text(f"hint.{self.name}"))
-            return Hint(tuple(worths), Text("hint.only") if len(rows) == 1 else reason)
+            return self._preferences(self._of_policy(self.params, observation, legal, _key(number)))
+        found, chosen = jax.device_get(self._of_view(self.params, observation, legal, _key(number)))
+        return self._hint(found, chosen)
+
+    def _preferences(self, found: Candidates) -> Hint:
+        actions = found.action.tolist()[: int(found.legal.sum())]
+        policy = jnp.exp(found.score).tolist()
+        worths = [Worth(action, policy[i], None, None) for i, action in enumerate(actions)]
+        reason = Text("hint.policy", player=Text(f"hint.{self.name}"))
+        return Hint(tuple(worths), Text("hint.only") if len(actions) == 1 else reason)
+
+    def _hint(self, found: Any, chosen: Any) -> Hint:
+        self.ready = True
+        worths = [
+            Worth(
+                int(found.action[i]), float(found.policy[i]),
+                float(found.value[i]), float(found.value_error[i]),
+            )
+            for i in range(int(found.legal.sum()))
+        ]  # fmt: skip
         first = int(chosen)
         worths.sort(key=lambda worth: (worth.action != first, -(worth.value or 0.0)))
-        return Hint(tuple(worths), self._reason(found, first, len(rows)))
+        return Hint(tuple(worths), self._reason(found, first, len(worths)))
 
     def _reason(self, found: Any, chosen: int, number: int) -> Text:
         """Return the reason for the choice."""
@@ -151,8 +155,8 @@ def hints(game: Game, load: Callable[[str], tuple[Agent, Any]], worlds: int) -> 
     return Hints(game, agent, params, worlds=worlds, name=name)
 
 
-def _key(number: int) -> prng.KeyWords:
-    return jnp.uint32(number), jnp.uint32(0x48696E74)
+def _key(number: int) -> jax.Array:
+    return jnp.array([number, 0x48696E74], jnp.uint32)
 
 
 _MOST = 16  # candidates; in an auction of forty bids the most likely ones of the policy

@@ -11,7 +11,7 @@ from jaxcards.records import to_line
 from jaxcards.serve import messages
 from jaxcards.serve.refusals import Conflict
 from jaxcards.serve.searches.remote import Searches
-from jaxcards.serve.searches.requests import ADVISE
+from jaxcards.serve.searches.requests import ADVISE, POLICY
 from jaxcards.serve.table import ServedTable
 from jaxcards.serve.tables import Tables
 
@@ -52,7 +52,8 @@ class Adviser:
         if values or (f"{table.id} {table.number}", place) in self._known:
             return await self._advise(table, place)
         with self._once(table.id):
-            found = await self._ask(self._searches(table).hint, table.looks[place], place, False)
+            look = table.looks[place]
+            found = await self._ask(POLICY, self._searches(table).hint, look, place, False)
         return _message(found, table, place, 0)
 
     async def why(self, table: ServedTable, player: int, number: int) -> dict[str, Any]:
@@ -101,7 +102,7 @@ class Adviser:
     async def _count(self, key: tuple[str, int], table: ServedTable, count: "_Count") -> dict[str, Any]:
         try:
             with self._once(table.id):
-                found = await self._ask(self._searches(table).costs, table.record(), count.tell)
+                found = await self._ask(ADVISE, self._searches(table).costs, table.record(), count.tell)
                 return self._known.setdefault(key, found)
         finally:
             del self._counts[key]
@@ -131,7 +132,7 @@ class Adviser:
         if key in self._known:
             return self._known[key]
         with self._once(table.id):
-            found = await self._ask(self._searches(table).hint, table.looks[place], place)
+            found = await self._ask(ADVISE, self._searches(table).hint, table.looks[place], place)
         if len(self._known) > 10_000:
             self._known.clear()
         self._known[key] = _message(found, table, place, self._tables.settings.hint_worlds)
@@ -140,8 +141,8 @@ class Adviser:
     def _searches(self, table: ServedTable) -> Searches:
         return self._tables.library.searches(table.programs, table.match)
 
-    async def _ask(self, function: Callable[..., Any], *args: Any) -> Any:
-        return await self._tables.batches.apart(f"search {ADVISE}", function, *args)
+    async def _ask(self, lane: str, function: Callable[..., Any], *args: Any) -> Any:
+        return await self._tables.batches.apart(f"search {lane}", function, *args)
 
 
 def _message(found: Hint, table: ServedTable, place: int, worlds: int) -> dict[str, Any]:

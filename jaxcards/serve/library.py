@@ -17,7 +17,7 @@ from jaxcards.host.programs import Look, Programs
 from jaxcards.serve.batches import SIZES, Batches
 from jaxcards.serve.searches.process import SearchProcess
 from jaxcards.serve.searches.remote import Searches
-from jaxcards.serve.searches.requests import ADVISE, CHOOSE, COMPILE, LOAD
+from jaxcards.serve.searches.requests import ADVISE, CHOOSE, COMPILE, LOAD, POLICY
 
 _log = logging.getLogger("jaxcards.serve")
 
@@ -110,6 +110,7 @@ class Library:
 
     async def _first_hint(self, searches: Searches, look: Look) -> None:
         try:
+            await self.batches.apart(f"search {POLICY}", searches.hint, look, 0, False)
             await self.batches.apart(f"search {ADVISE}", searches.hint, look, 0)
         except (UserError, RuntimeError) as error:
             _log.info("no hints for %s: %s", searches.game.id, error)

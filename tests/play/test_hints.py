@@ -3,6 +3,7 @@
 import dataclasses
 
 import jax
+import numpy as np
 import pytest
 from support import quick
 from support.marks import by_cost
@@ -41,6 +42,21 @@ def test_the_heuristic_where_no_network_knows_the_rules():
     found = hints(game, load, 8)
     assert found.search.belief is None and found.name == "heuristic"
     assert found.search.base == make_player("heuristic", game)
+
+
+def test_probabilities_come_without_a_search(monkeypatch):
+    game = jaxcards.make("rikiki", num_players=3, schedule=(2,))
+    network = NetworkAgent(game, (8,))
+    params, deal = network.init(jax.random.key(0), game), game.init(jax.random.key(1))
+    by = Hints(game, network, params, worlds=16, name="champion")
+    monkeypatch.setattr(SearchAgent, "analyse", None)
+    seen, legal = game.observe(deal, deal.current_player), game.legal_actions(deal)
+    hint = by.hint_from(seen, legal, 0, values=False)
+    expected = network.log_probabilities(params, seen, legal)
+    assert [worth.action for worth in hint.worths] == np.argsort(-expected, stable=True)[:3].tolist()
+    assert [worth.value for worth in hint.worths] == [None] * 3
+    for worth in hint.worths:
+        assert worth.policy == pytest.approx(float(np.exp(expected[worth.action])), rel=1e-5)
 
 
 @pytest.mark.slow  # compiles a search twice

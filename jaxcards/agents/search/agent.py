@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 from jaxcards.agent import Agent
 from jaxcards.agents.search import endgame
-from jaxcards.agents.search.analysis import Analysis, analyse
+from jaxcards.agents.search.analysis import Analysis, Candidates, analyse, likeliest
 from jaxcards.agents.search.belief import Belief, check_base
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
@@ -128,15 +128,17 @@ class SearchAgent:
         is_call = mask[self.game.deck.num_cards :].any()
         return (mask.sum() == 1) | (is_call & (not self.calls))
 
-    def analyse(
-        self, params: Any, observation: Any, legal: ActionSet, key: jax.Array, *,
-        played_out: bool | jax.Array = True,
-    ) -> Analysis:  # fmt: skip
-        """Return the values of the candidates of a decision; see `Analysis`.
+    def analyse(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> Analysis:
+        """Return the values of the candidates of a decision; see `Analysis`."""
+        return self._found(params, observation, legal, key, jnp.ones((), bool), None)
 
-        Without `played_out` the policy's probabilities alone have a meaning, and take little time.
-        """
-        return self._found(params, observation, legal, key, jnp.asarray(played_out, bool), None)
+    def likeliest(self, params: Any, observation: Any, legal: ActionSet, key: jax.Array) -> Candidates:
+        """Return the candidates of a decision with the policy's probabilities, without a search."""
+        return likeliest(self.base, params, observation, legal, key, self._num_candidates)
+
+    @property
+    def _num_candidates(self) -> int:
+        return min(self.candidates, self.game.num_actions)
 
     def _found(
         self,
@@ -147,9 +149,8 @@ class SearchAgent:
         played_out: jax.Array,
         racing: float | None,
     ) -> Analysis:
-        candidates = min(self.candidates, self.game.num_actions)
         return analyse(
             self.game, self.base, params, observation, legal, key,
-            worlds=self.worlds, candidates=candidates, endings=self.endings, belief=self.belief,
-            racing=racing, played_out=played_out,
+            worlds=self.worlds, candidates=self._num_candidates, endings=self.endings,
+            belief=self.belief, racing=racing, played_out=played_out,
         )  # fmt: skip

@@ -29,6 +29,20 @@ _CARDS, _BASE, _KEPT = 0, 2, 3
 _UNLIKELY = -1e9  # the score of a legal action without a probability from the base policy
 
 
+class Candidates(NamedTuple):
+    """The candidates of a decision, the most likely first.
+
+    Attributes:
+      action: int32[candidates], the actions; the first one again where there are too few.
+      legal: bool[candidates], False if there are fewer legal actions than candidates.
+      score: float32[candidates], log-probabilities; see `scores`.
+    """
+
+    action: jax.Array
+    legal: jax.Array
+    score: jax.Array
+
+
 class Analysis(NamedTuple):
     """Statistics of the candidates of a decision, the most likely first.
 
@@ -86,11 +100,7 @@ def analyse(
       played_out: bool scalar; if False, only `action`, `legal` and `policy` are defined, and the
         function plays out no deal. A batch takes the time of its wanted rows.
     """
-    score = scores(base, params, observation, legal, base_key(key))
-    best, action = jax.lax.top_k(score, candidates)
-    is_legal = best > -jnp.inf
-    # Replace illegal candidates by the first one, which is not played out twice.
-    action = jnp.where(is_legal, action, action[0]).astype(jnp.int32)
+    action, is_legal, score = likeliest(base, params, observation, legal, key, candidates)
     wanted = is_legal & played_out
     states = draw_worlds(
         game, base, params, observation, key, worlds=worlds, belief=belief, wanted=wanted.any()
@@ -105,7 +115,17 @@ def analyse(
         )  # fmt: skip
     returns = jnp.where(is_legal[:, None], returns, returns[:, :1])
     played = jnp.where(is_legal, played, played[0])
-    return compare(action, is_legal, best, returns, observation.player, played)
+    return compare(action, is_legal, score, returns, observation.player, played)
+
+
+def likeliest(
+    base: Agent, params: Any, observation: Any, legal: ActionSet, key: jax.Array, number: int
+) -> Candidates:
+    """Return the most likely actions of the base policy. `number` is static; see `analyse`."""
+    best, action = jax.lax.top_k(scores(base, params, observation, legal, base_key(key)), number)
+    is_legal = best > -jnp.inf
+    # Replace illegal candidates by the first one, which is not played out twice.
+    return Candidates(jnp.where(is_legal, action, action[0]).astype(jnp.int32), is_legal, best)
 
 
 def compare(

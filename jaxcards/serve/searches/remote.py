@@ -16,6 +16,7 @@ from jaxcards.serve.searches.requests import (
     CHOOSE,
     COMPILE,
     LOAD,
+    POLICY,
     Progress,
     SearchedGame,
 )
@@ -58,7 +59,8 @@ class Searches:
 
     def hint(self, look: Look, number: int, values: bool = True) -> Hint:
         """Return a hint for the player to act; see `Hints.hint_from`."""
-        return self._process.ask(ADVISE, self._asked, "hint", *look.asked, number, values)
+        lane = ADVISE if values else POLICY
+        return self._process.ask(lane, self._asked, "hint", *look.asked, number, values)
 
     def costs(self, record: DealRecord, progress: Progress) -> dict[str, Any]:
         """Return the review of a deal as values of JSON, and tell how many moves are done."""

@@ -4,8 +4,9 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
-CHOOSE, ADVISE, COMPILE, LOAD = LANES = "choose", "advise", "compile", "load"
-"""Lanes work side by side, so that a move of a player does not wait for a hint or a compiler."""
+CHOOSE, POLICY, ADVISE, COMPILE, LOAD = LANES = "choose", "policy", "advise", "compile", "load"
+"""Lanes work side by side, so that a move of a player does not wait for a hint or a compiler, and the
+policy's part of a hint does not wait for a search."""
 
 MOST_GAMES = 10
 """Games in memory, those that were asked for last: all five, as single deals and in matches. Each needs
