@@ -13,13 +13,11 @@ from readme_tables import table
 
 
 def work_of_peers() -> str:
-    """For each other engine, the work that is the same and that is not, and how to get it."""
+    """For each other engine, the work that is the same and that is not."""
     modules = [importlib.import_module(f"peers.{name}") for name in peers.NAMES]
-    rows = [
-        (m.TITLE, f"`{m.OURS}`", m.UNIT.replace("_", " "), m.SAME, m.NOT_SAME, m.INSTALL)
-        for m in modules
-    ]
-    return table(("engine", "beside", "compared by", "the same", "not the same", "to have it"), rows)
+    return table(
+        ("engine", "the same", "not the same"), [(m.TITLE, m.SAME, m.NOT_SAME) for m in modules]
+    )
 
 
 def games() -> str:

@@ -180,7 +180,7 @@ def devices(root: Path) -> str | None:
 
 def habits(root: Path) -> str | None:
     """Return the results of benchmarks/habits.py, a table each, or None without results."""
-    head = ("habit", "deals/s", "`random_play` is faster by", "quartiles")
+    head = ("habit", "deals/s", "`random_play` is faster by")
     tables = []
     for file in sorted((root / RESULTS).glob("*-habits.json")):
         result = json.loads(file.read_text(encoding="utf-8"))
@@ -188,15 +188,8 @@ def habits(root: Path) -> str | None:
         where = f"`{result['game']}`, {machine['processor']}, one core, jax {machine['jax']}"
         rows = []
         for habit in result["habits"]:
-            ratio = habit["random_play_is_faster"]
-            rows.append(
-                [
-                    habit["text"],
-                    rounded(habit["per_second"]["median"]),
-                    f"{ratio['median']:,.3g} x",
-                    "{:,.3g} to {:,.3g}".format(*ratio["quartiles"]),
-                ]
-            )
+            ratio = habit["random_play_is_faster"]["median"]
+            rows.append([habit["text"], rounded(habit["per_second"]["median"]), f"{ratio:,.3g} x"])
         tables.append(f"{table(head, rows)}\n\n[{where}](../{RESULTS.as_posix()}/{file.name})")
     return "\n\n".join(tables) or None
 

@@ -254,7 +254,7 @@ def test_blocks_are_filled_from_results(tmp_path):
     habit["random_play_is_faster"] = {"median": 12.345, "quartiles": [1.0, 23.45]}
     habit = {"game": "g", "habits": [habit], "machine": learned["machine"]}
     (results / "some-cpu-habits.json").write_text(json.dumps(habit))
-    row = "| a `habit` | 1.2 k | 12.3 x | 1 to 23.4 |\n\n[`g`, Some CPU, one core, jax 0.10.2]("
+    row = "| a `habit` | 1.2 k | 12.3 x |\n\n[`g`, Some CPU, one core, jax 0.10.2]("
     assert row in tables.habits(tmp_path)
     text = script.fill("a\n<!-- work -->\nold\n<!-- /work -->\nb\n", "work", work)
     assert text == f"a\n<!-- work -->\n{work}\n<!-- /work -->\nb\n"
