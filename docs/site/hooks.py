@@ -21,9 +21,8 @@ LOADED = re.compile(r"<(?:script|img|iframe|link)\b[^>]*\b(?:src|href)=[\"']?(?:
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the API reference at the end of the section "Reference"."""
-    (reference,) = (part["Reference"] for part in config.nav if "Reference" in part)
-    reference += [{name: api_path(name)} for name in rooms()]
+    """Put the API reference at the end of the navigation."""
+    config.nav.append({"API": [{name: api_path(name)} for name in rooms()]})
     return config
 
 
