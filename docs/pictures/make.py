@@ -19,6 +19,7 @@ MOMENTS = {
     "euchre": ("euchre", 3, 8),
     "rikiki": ("rikiki/standard5", 2, 12),
     "sheepshead": ("sheepshead", 3, 14),
+    "hearts": ("hearts", 3, 30),
 }
 """Name of each picture -> id of the game, seed, and number of decisions that have been made."""
 

@@ -17,13 +17,15 @@ SITE = Path(__file__).parent
 ROOT = SITE.parents[1]
 PAGES = ("*.md", "docs/*.md", "benchmarks/*.md", "experiments/*.md", "experiments/*/*.md")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+CELL = re.compile(r"<td[^>]*>.*?</td>", re.DOTALL)
+CODE = re.compile(r"<code>[^<]*</code>")
+JOINT = re.compile(r"(?<=[A-Za-z0-9][_./])(?=\w)")
 LOADED = re.compile(r"<(?:script|img|iframe|link)\b[^>]*\b(?:src|href)=[\"']?(?:https?:)?//[^>]*>")
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put the API reference at the end of the section "Reference"."""
-    (reference,) = (part["Reference"] for part in config.nav if "Reference" in part)
-    reference += [{name: api_path(name)} for name in rooms()]
+    """Put the API reference at the end of the navigation."""
+    config.nav.append({"API": [{name: api_path(name)} for name in rooms()]})
     return config
 
 
@@ -43,10 +45,15 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Refuse a page that loads anything from the net."""
+    """Let long names in tables break. Refuse a page that loads anything from the net."""
     if found := LOADED.search(output):
         raise PluginError(f"{page.file.src_uri} loads from the net: {found[0]}")
-    return output
+    return breakable(output)
+
+
+def breakable(html: str) -> str:
+    """Allow line breaks after "_", "." and "/" in the code of table cells."""
+    return CELL.sub(lambda cell: CODE.sub(lambda code: JOINT.sub("<wbr>", code[0]), cell[0]), html)
 
 
 def published(file: File) -> File:

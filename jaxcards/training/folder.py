@@ -115,8 +115,8 @@ class RunFolder:
         if names_code(adversary_of(config)):  # code from a file runs only if it is named again
             resume += f" {'' if exploits(config) else '--against '}{adversary_of(config)}"
         if not resumable:
-            resume += " --updates N" if config.updates else " --minutes N"
-            resume += "   # N in all: train on"
+            limit = "updates" if config.updates else "minutes"
+            resume += f" --{limit} {2 * getattr(config, limit)}   # in all, twice as long"
         return [f"jaxcards evaluate {self.path} {' '.join(opponents)}", resume]
 
     def write_readme(

@@ -70,9 +70,6 @@ def test_suits_and_ranks(name):
 
 
 def test_observation_fields(name):
-    if name == "euchre":  # its page names the module that documents them
-        assert "`jaxcards.games.euchre.play`" in Page(name).text
-        return
     listed = [row[0] for row in Page(name).table("field | content")]
     state = module(name, "play")
     public, *own = dataclasses.fields(state.Observation)

@@ -68,6 +68,12 @@ def test_links_and_own_files_load_nothing(hooks):
     assert not hooks.LOADED.search(own)
 
 
+def test_names_in_tables_break_at_their_joints(hooks):
+    cell = "<td><code>jass/schieber_1000</code></td>"
+    broken = "<td><code>jass/<wbr>schieber_<wbr>1000</code></td>"
+    assert hooks.breakable(f"<code>a_b</code>{cell}a_b") == f"<code>a_b</code>{broken}a_b"
+
+
 def test_the_reference_has_every_module(hooks):
     modules = {module for room in hooks.rooms().values() for module in room}
     assert {"jaxcards.game", "jaxcards.cards", "jaxcards.games.jass.play"} <= modules

@@ -127,6 +127,7 @@ def test_the_folder_is_complete(finished):
     assert (run / "curve.png").read_bytes().startswith(b"\x89PNG")
     assert any(path.stat().st_size > 1000 for path in (run / "tensorboard").iterdir())
     assert "jaxcards evaluate whole heuristic random" in (run / "README.txt").read_text()
+    assert "jaxcards train --resume whole --updates 80 " in (run / "README.txt").read_text()
     assert "jaxcards evaluate whole heuristic random" in out
     for line in (run / "metrics.jsonl").read_text().splitlines():
         assert isinstance(json.loads(line)["update"], int)
