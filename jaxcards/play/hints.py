@@ -147,10 +147,10 @@ class Hints:
         gain, error = gains[place]
         if gain > _CLEAR * error:
             return Text("hint.calls", **played, gain=gain, error=error), actions[place]
-        place = max(rest, key=lambda i: gains[i][0] + _CLEAR * gains[i][1])
-        if gains[place][0] + _CLEAR * gains[place][1] >= 0:
-            return Text("hint.equal", **played), actions[place]
-        return Text("hint.best", **played), None
+        equal = next((i for i in rest if gains[i][0] >= -_CLEAR * gains[i][1]), None)
+        if equal is None:
+            return Text("hint.best", **played), None
+        return Text("hint.equal", **played), actions[equal]
 
 
 def hints(game: Game, load: Callable[[str], tuple[Agent, Any]], worlds: int) -> Hints:

@@ -164,7 +164,8 @@ def below(view: View) -> list[Text]:
         if seat.melds:
             lines += wrapped(coloured(_melds(view, seat.seat, seat.melds)))
         if seat.aside:
-            lines.append(coloured(f"laid aside: {' '.join(view.faces[c] for c in seat.aside)}"))
+            key = "aside.pass" if view.phase.key == "ask.pass" else "aside"
+            lines.append(coloured(view.say(Words(key, cards=seat.aside))))
     if view.trick.plays or view.last_trick is not None:
         for pile in view.piles:
             known = [view.faces[card] for card in pile.cards if card is not None]

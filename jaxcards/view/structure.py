@@ -205,9 +205,10 @@ class View:
         return 0.0 - returns if self.deal_unit == "penalty_points" else returns
 
     def short(self, action: int) -> Text:
-        """Return the text of a choice; of a play the card alone."""
+        """Return the text of a choice; of a card to play or to pass on, the card alone."""
         choice = next(choice for choice in self.choices if choice.action == action)
-        return Text("{card}", card=choice.card) if choice.kind == "play" else choice.text
+        alone = choice.text.key in ("do.play", "do.pass_card")
+        return Text("{card}", card=choice.card) if alone else choice.text
 
     def say(self, text: Text, language: str = "en") -> str:
         """Return a text of this view in words: in English, German ("de") or French ("fr")."""

@@ -98,6 +98,6 @@ def test_a_hint_names_the_card_that_it_compares_with():
     played = {"player": Text("hint.champion"), "worlds": 64, "gain": 1.5, "error": 0.5}
     hint = Hint((Worth(0, 0.4, 2.0, 0.5), Worth(1, 0.6, 0.5, 0.5)), Text("hint.better", **played), 1)
     ahead = dataclasses.replace(view, deal_unit="points_ahead")
-    said = "in 64 deals played out it came out 1.5 ± 0.5 points better than ♠A"
-    said = f"the expert chooses it, and {said}"
+    said = "it came out 1.5 ± 0.5 points better than ♠A"
+    said = f"the expert chooses it after 64 deals played out: {said}"
     assert view.say(hint.said(view)) == ahead.say(hint.said(ahead)) == said

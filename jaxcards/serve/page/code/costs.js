@@ -38,16 +38,16 @@ export class Costs {
     }
   }
 
-  /** Lists the moves that cost something, the costliest first. */
+  /** Lists the moves that cost something when rounded, the costliest first. */
   list() {
-    const { moves: all, by } = /** @type {import("./types.d.ts").Costs} */ (this.found);
-    const moves = all.filter((move) => move.cost > 0).sort((a, b) => b.cost - a.cost);
+    const { moves: all, by, worlds } = /** @type {import("./types.d.ts").Costs} */ (this.found);
+    const moves = all.filter((move) => move.cost >= .05).sort((a, b) => b.cost - a.cost);
     const item = (/** @type {import("./types.d.ts").CostMove} */ move) => {
       const unit = t(`unit.${gainUnit(this.review.view(move.number))}`);
       const text = t("costs.move", { who: this.review.who(move.number), played: this.name(move, move.played), better: this.name(move, move.choice), unit, ...amount(move) });
       return el("li", {}, el("button", { class: "plain", "data-move": move.number, onclick: () => this.review.go(move.number) }, text));
     };
-    this.element.replaceChildren(el("h3", {}, t("costs.worst", { player: say(by, this.review.view(0)) })),
+    this.element.replaceChildren(el("h3", {}, t("costs.worst", { player: say(by, this.review.view(0)), worlds })),
       moves.length ? el("ol", {}, moves.map(item)) : el("p", {}, t("costs.none")));
     this.review.draw();
   }
@@ -72,11 +72,12 @@ export class Costs {
     if (!this.found || !move) return null;
     const verdict = move.played === move.choice ? "same" : isClear(move, 1) ? "better" : isClear(move, -1) ? "worse" : "close";
     const unit = gainUnit(view);
-    const args = { player: this.found.by, played: told(view, move.played), unit: { key: `unit.${unit}`, args: {} }, ...amount(move) };
+    const { by, worlds } = this.found;
+    const args = { player: by, worlds, played: told(view, move.played), unit: { key: `unit.${unit}`, args: {} }, ...amount(move) };
     const choices = move.options.map(({ action, policy, cost, cost_error: error }) => (
       { action, text: told(view, action), policy, value: action === move.choice ? null : -cost, error }));
     return {
-      best: move.choice, reason: { key: move.forced ? "hint.only" : `costs.${verdict}`, args }, worlds: this.found.worlds, unit, gains: true,
+      best: move.choice, reason: { key: move.forced ? "hint.only" : `costs.${verdict}`, args }, worlds, unit, gains: true,
       played: move.played, choices: choices.sort((a, b) => Number(b.action === move.choice) - Number(a.action === move.choice)),
     };
   }

@@ -134,7 +134,8 @@ function piles(view) {
 
 /** The calls of this deal in order, until the first trick. @param {View} view @param {TableState} state */
 function auction(view, state) {
-  const calls = state.log.flat().filter((line) => line.key === "log.said" || line.key === "log.passes");
+  if (view.last_trick) return null;
+  const calls = state.log.flat().filter((line) => line.key === "log.passes" || (line.key === "log.said" && line.args.said[0].key !== "said.passes_card"));
   return calls.length ? el("ol", { class: "auction", "aria-label": t("auction") }, calls.map((line) => el("li", {}, say(line, view)))) : null;
 }
 
