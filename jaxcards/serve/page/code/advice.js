@@ -94,8 +94,13 @@ export function summary(advice, view) {
     el("table", { class: "worths" },
       el("thead", {}, el("tr", {}, el("th", {}, t("choice")), el("th", {}, t("probability")), el("th", {}, advice.gains ? t("costs.against", { unit, best: name }) : unit))),
       el("tbody", {}, advice.choices.filter((worth, n) => n < 8 || worth.action === advice.played).map((worth) => el("tr", { class: worth.action === advice.played ? "mine" : "" },
-        el("th", { scope: "row" }, say(worth.text, view)), el("td", {}, `${Math.round(worth.policy * 100)} %`),
+        el("th", { scope: "row" }, brief(worth.text, view)), el("td", {}, `${Math.round(worth.policy * 100)} %`),
         el("td", {}, worth.value === null ? "–" : `${shown(advice, worth)} ± ${(worth.error ?? 0).toFixed(1)}`))))));
+}
+
+/** Returns a choice in words; of a card to play or to pass on, the card alone. @param {import("./types.d.ts").Text} text @param {View} view */
+function brief(text, view) {
+  return say(["do.play", "do.pass_card"].includes(text.key) ? { key: "{card}", args: text.args } : text, view);
 }
 
 /** Returns the value of a choice; penalty points have no sign. @param {Advice} advice @param {import("./types.d.ts").Worth} worth */
