@@ -31,7 +31,7 @@ export function strip(state) {
     return own(item) ? `${t("seat.you")} ${points}` : points;
   });
   const named = view.trump ? say(view.trump, view) : "";
-  const trump = view.trump?.key === "trump.none" ? pair(t("trump"), named) : named;
+  const trump = ["trump.none", "mode.sheepshead"].includes(view.trump?.key ?? "") ? pair(t("trump"), named) : named;
   return el("div", { class: "strip", role: "group", "aria-label": t("score") },
     trump ? el("b", {}, trump) : null,
     ...view.facts.map((fact) => el("span", { class: fact.key === "fact.target" ? "target" : "" }, `${t(`${fact.key}.label`)} `, el("b", {}, say(fact, view)))),
