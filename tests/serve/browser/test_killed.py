@@ -92,7 +92,7 @@ def test_killed_in_the_middle(chromium, start):
 
 
 def test_a_connection_that_falls_silent_is_given_up(chromium, start):
-    """A network that drops packets closes no connection: neither events nor the answer ever come."""
+    """A network that drops packets closes no connection; the page waits for events and an answer."""
     server, address = start()
     context = chromium.new_context(base_url=address, locale="en")
     page = context.new_page()
