@@ -193,8 +193,9 @@ function account(scores) {
 
 /** The points of the deal and of all deals, side by side. @param {View} view */
 function standing(view) {
+  const counts = `${t("deal.this")}, ${t(`unit.${view.deal_unit}`)}`;
   return el("table", { class: "score" },
-    el("thead", {}, el("tr", {}, el("th", {}, t("who")), el("th", {}, t("deal.this")), el("th", {}, t("total")))),
+    el("thead", {}, el("tr", {}, el("th", {}, t("who")), el("th", {}, counts), el("th", {}, t("total")))),
     el("tbody", {}, view.scores.map((score) => el("tr", { class: score.seats.some((seat) => view.seats[seat].player === view.player) ? "mine" : "" },
       el("th", { scope: "row" }, score.seats.map((seat) => say(view.seats[seat].name, view)).join(" + ")),
       el("td", {}, String(score.result)), el("td", {}, String(score.total))))));
