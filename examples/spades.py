@@ -152,6 +152,7 @@ class Spades(TrickGame[Rules, State, TrickObservation]):
     deck = DECK
     num_players = NUM_SEATS
     hand_size = HAND_SIZE
+    fixed_trumps = SPADES
     num_calls = NUM_SEATS
     teams = (0, 1, 0, 1)
     state_class = State

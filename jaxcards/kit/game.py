@@ -46,6 +46,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
       hand_size: cards dealt to each seat, or the most of them.
       num_calls: the largest number of calls before the first trick.
       dealt_from_seat_0: whether seat 0 gets the first cards of a deck, not the seat after the dealer.
+      fixed_trumps: the suit that is trumps in every deal, for the default view; None for other games.
       state_class: the class of states; the default `first_state` and `sample_state` set the fields of
         `TrickState` only.
       observation_class: the class of observations; the default `observe` sets the fields of
@@ -57,6 +58,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     hand_size: ClassVar[int]
     num_calls: ClassVar[int] = 0
     dealt_from_seat_0: ClassVar[bool] = False
+    fixed_trumps: ClassVar[int | None] = None
     state_class: ClassVar[type]
     observation_class: ClassVar[type] = TrickObservation
     view_class: ClassVar[Any] = None

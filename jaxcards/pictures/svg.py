@@ -98,7 +98,7 @@ class _Picture:
             self.text(22, 24, view.game, 15, bold=True),
         ]
         named = view.say(view.trump) if view.trump else ""
-        trump, left = f"trumps: {named}" if named else "no trumps named yet", 22
+        trump, left = f"trumps: {named}" if named else "", 22
         if view.trump_suit:
             trump, left = named.removeprefix(view.trump_suit).strip(" ,"), 54
             parts.append(f'<rect x="22" y="30" width="24" height="24" rx="5" fill="{_PAPER}"/>')
@@ -373,7 +373,8 @@ def describe(view: View) -> str:
     """Return a view in a few sentences, for screen readers."""
     parts = []
     if view.trump:
-        parts.append(f"Trumps: {view.say(view.trump)}.")
+        label = "" if view.trump.key == "mode.fixed" else "Trumps: "
+        parts.append(f"{label}{view.say(view.trump)}.")
     if view.dealer is not None:
         parts.append(f"{view.name(view.dealer)} has dealt.")
     for seat in view.seats:

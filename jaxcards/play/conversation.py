@@ -172,9 +172,7 @@ class Conversation:
         if not self._hints.ready:
             self._say([Text(f"Compiling the search of {self._hints.worlds} deals …", "dim")])
         found = self._hints.hint(self.table.deal, len(self.table.history))
-        # Players maximise `Game.returns`: the points of a side less those of the other.
-        unit = "expected points" if self.table.game.teams is None else "expected points ahead"
-        self._say(screen.hint(view, found, keys, unit))
+        self._say(screen.hint(view, found, keys))
 
     # ---- Lines ----------------------------------------------------------------------------------
 

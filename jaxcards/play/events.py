@@ -27,7 +27,7 @@ def told(before: View, after: View, actor: int) -> list[Text]:
     lines += [
         Text("pair", label=label(fact), text=fact) for fact in after.facts if fact.key not in known
     ]
-    if after.last_trick != before.last_trick and after.last_trick and not after.over:
+    if after.last_trick != before.last_trick and after.last_trick:
         if after.last_trick.winner is not None:
             lines.append(Text("log.wins", seat=after.last_trick.winner))
     return lines

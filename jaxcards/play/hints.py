@@ -14,6 +14,7 @@ from jaxcards.cards.actions import ActionSet
 from jaxcards.champions.catalogue import search_by, with_rollout_policy
 from jaxcards.errors import UserError
 from jaxcards.game import Game
+from jaxcards.view.structure import View
 from jaxcards.view.text import Text
 
 
@@ -36,10 +37,26 @@ class Worth:
 
 @dataclasses.dataclass(frozen=True)
 class Hint:
-    """A hint: every legal action, the best first, and the reason for the first one."""
+    """Every legal action, the recommended one first, and the reason for it.
+
+    Attributes:
+      worths: the evaluations.
+      reason: without the names of actions; see `said`.
+      other: the action that the reason compares with, or None.
+    """
 
     worths: tuple[Worth, ...]
     reason: Text
+    other: int | None = None
+
+    def said(self, view: View) -> Text:
+        """Return the reason in full.
+
+        Args:
+          view: of the player to act.
+        """
+        more = {} if self.other is None else {"other": view.short(self.other)}
+        return Text(self.reason.key, **self.reason.args, **more, unit=Text(f"unit.{view.gain_unit}"))
 
 
 class Hints:
@@ -115,25 +132,29 @@ class Hints:
         ]  # fmt: skip
         first = int(chosen)
         worths.sort(key=lambda worth: (worth.action != first, -(worth.value or 0.0)))
-        return Hint(tuple(worths), self._reason(found, first, len(worths)))
+        return Hint(tuple(worths), *self._reason(found, first, len(worths)))
 
-    def _reason(self, found: Any, chosen: int, number: int) -> Text:
-        """Return the reason for the choice."""
+    def _reason(self, found: Any, chosen: int, number: int) -> tuple[Text, int | None]:
+        """Return the reason for the choice, and the action that it compares with."""
         if number == 1:
-            return Text("hint.only")
+            return Text("hint.only"), None
         played = {"player": Text(f"hint.{self.name}"), "worlds": self.worlds}
-        liked = int(found.action[0])
-        if chosen == liked:
-            gains = [
-                (float(found.gain[i]), float(found.gain_error[i])) for i in range(1, number)
-            ]  # fmt: skip
-            gain, error = max(gains)
-            if gain > error:
-                return Text("hint.calls", **played, gain=gain, error=error)
-            return Text("hint.best", **played)
-        place = found.action.tolist().index(chosen)
-        gain, error = float(found.gain[place]), float(found.gain_error[place])
-        return Text("hint.better", **played, gain=gain, error=error)
+        gains = [(float(found.gain[i]), float(found.gain_error[i])) for i in range(number)]
+        actions = [int(action) for action in found.action[:number]]
+        if chosen != actions[0]:
+            gain, error = gains[actions.index(chosen)]
+            if gain < _CLEAR * error:
+                return Text("hint.equal", **played), actions[0]
+            return Text("hint.better", **played, gain=gain, error=error), actions[0]
+        rest = range(1, number)
+        place = max(rest, key=lambda i: gains[i][0] - _CLEAR * gains[i][1])
+        gain, error = gains[place]
+        if gain > _CLEAR * error:
+            return Text("hint.calls", **played, gain=gain, error=error), actions[place]
+        equal = next((i for i in rest if gains[i][0] >= -_CLEAR * gains[i][1]), None)
+        if equal is None:
+            return Text("hint.best", **played), None
+        return Text("hint.equal", **played), actions[equal]
 
 
 def hints(game: Game, load: Callable[[str], tuple[Agent, Any]], worlds: int) -> Hints:
@@ -159,4 +180,5 @@ def _key(number: int) -> jax.Array:
     return jnp.array([number, 0x48696E74], jnp.uint32)
 
 
+_CLEAR = 2.0  # standard errors from which on a difference counts as one
 _MOST = 16  # candidates; in an auction of forty bids the most likely ones of the policy

@@ -36,17 +36,22 @@ def header(view: View) -> list[Text]:
         title.append("  ·  ")
         title.append_text(coloured(fact))
     lines = [Text(""), *wrapped(title)]
-    if view.trump is None:
-        lines.append(Text("No trumps named yet"))
-    else:
-        is_suit = view.trump.key == "mode.suit"
-        lines.append(coloured(f"Trumps: {view.trump_suit if is_suit else view.say(view.trump)}"))
+    if view.trump is not None:
+        lines.append(coloured(_trumps(view, view.trump)))
     if len(view.scores) < len(view.seats):
         lines += [_side(view, score) for score in view.scores]
     elif any(score.total for score in view.scores):
         totals = [f"{view.name(score.seats[0])} {score.total}" for score in view.scores]
         lines += wrapped(Text("Totals: " + ", ".join(totals)))
     return lines
+
+
+def _trumps(view: View, trump: Words) -> str:
+    """Return the line about trumps."""
+    said = view.say(trump)
+    if trump.key == "mode.fixed":
+        return said
+    return f"Trumps: {view.trump_suit if trump.key == 'mode.suit' else said}"
 
 
 def _side(view: View, score: Score) -> Text:
@@ -159,7 +164,8 @@ def below(view: View) -> list[Text]:
         if seat.melds:
             lines += wrapped(coloured(_melds(view, seat.seat, seat.melds)))
         if seat.aside:
-            lines.append(coloured(f"laid aside: {' '.join(view.faces[c] for c in seat.aside)}"))
+            key = "aside.pass" if view.phase.key == "ask.pass" else "aside"
+            lines.append(coloured(view.say(Words(key, cards=seat.aside))))
     if view.trick.plays or view.last_trick is not None:
         for pile in view.piles:
             known = [view.faces[card] for card in pile.cards if card is not None]
@@ -269,26 +275,28 @@ def _refused(view: View, choice: Choice) -> Text:
 # ---- Hints and ends -----------------------------------------------------------------------------
 
 
-def hint(view: View, found: Hint, keys: Keys, unit: str) -> list[Text]:
+def hint(view: View, found: Hint, keys: Keys) -> list[Text]:
     """Return the value of each choice, the best first, and the reason."""
     texts = {choice.action: view.say(choice.text) for choice in view.choices}
     shown = found.worths[:12]
     wide = max([len(texts.get(worth.action, "")) for worth in shown] + [6])
-    head = f"  {'':<3} {'choice':<{wide}}  policy   {unit}"
+    unit = view.say(Words(f"unit.{view.deal_unit}"))
+    head = f"  {'':<3} {'choice':<{wide}}  probability  expected {unit}"
     lines = [Text(head, "bold")]
     for worth in shown:
         row = Text().append(f"  {keys.of_action(worth.action):<3} ", "cyan")
         text = texts.get(worth.action, str(worth.action))
         row.append_text(coloured(text))
         row.append(" " * (wide - len(text)))
-        row.append(f"  {100 * worth.policy:4.0f} %")
+        row.append(f"  {100 * worth.policy:9.0f} %")
         if worth.value is not None and worth.error is not None:
-            row.append(f"   {worth.value:+7.2f} ± {worth.error:.2f}")
+            sign = "" if view.deal_unit == "penalty_points" else "+"
+            row.append(f"  {view.in_unit(worth.value):{sign}8.2f} ± {worth.error:.2f}")
         lines.append(row)
     if len(found.worths) > len(shown):
         lines.append(Text(f"  and {len(found.worths) - len(shown)} more", "dim"))
     best = texts.get(found.worths[0].action, "")
-    lines += wrapped(coloured(f"Hint: {best}, as {view.say(found.reason)}."))
+    lines += wrapped(coloured(f"Hint: {best}, as {view.say(found.said(view))}."))
     return lines
 
 

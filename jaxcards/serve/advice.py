@@ -147,17 +147,18 @@ class Adviser:
 
 def _message(found: Hint, table: ServedTable, place: int, worlds: int) -> dict[str, Any]:
     player = table.looks[place].player
+    view = table.view(player, place)
     return {
         "best": found.worths[0].action,
-        "reason": dataclasses.asdict(found.reason),
+        "reason": dataclasses.asdict(found.said(view)),
         "worlds": worlds,
-        "unit": "points" if table.game.teams is None else "points_ahead",
+        "unit": view.deal_unit,
         "choices": [
             {
                 "action": worth.action,
                 "text": dataclasses.asdict(messages.text_of(table, player, place, worth.action)),
                 "policy": worth.policy,
-                "value": worth.value,
+                "value": None if worth.value is None else view.in_unit(worth.value),
                 "error": worth.error,
             }
             for worth in found.worths

@@ -149,7 +149,7 @@ class ChoiceWorth(BaseModel):
     action: int
     text: Text
     policy: float = Field(description="the probability with which the trained player chooses it")
-    value: float | None = Field(description="expected points")
+    value: float | None = Field(description="the expected result of the deal, in `unit`")
     error: float | None = Field(description="standard error of them")
 
 
@@ -159,7 +159,7 @@ class Advice(BaseModel):
     best: int
     reason: Text
     worlds: int
-    unit: str = Field(description="of the values: points, or points_ahead of the other side")
+    unit: str = Field(description="of the values; see `View.deal_unit`")
     choices: list[ChoiceWorth]
     played: int | None = None
 

@@ -56,7 +56,7 @@ def of_review(table: ServedTable, player: int) -> dict[str, Any]:
       UserError: the deal is not over.
     """
     ended = table.view(player).to_dict()
-    views = [table.open_view(place) for place in range(len(table.looks))]
+    views = [table.open_view(player, place) for place in range(len(table.looks))]
     return {
         "id": table.id,
         "number": table.number,

@@ -25,6 +25,7 @@ FIRST_NAMES = ("Alma", "Hugo", "Nora", "Oscar", "Flora", "Victor", "Ida")
 
 _NAMED = ("champion", "heuristic", "search", "random")  # levels that every language has a word for
 _IN_RECORDS = re.compile(rf"({'|'.join(_NAMED)})(:\d+)?( \d+| for .*)?")
+_NAMELESS = {"a guest", *(language_file(language)["texts"]["guest"] for language in LANGUAGES)}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,9 +78,19 @@ def first_name(seat: int) -> str:
     return f"{FIRST_NAMES[place]} {turn + 1}" if turn else FIRST_NAMES[place]
 
 
-def shown_name(name: str, seat: int) -> str:
-    """Return a name of a record as people read it: of a player, the first name of its seat."""
-    return first_name(seat) if _IN_RECORDS.fullmatch(name) else name
+def shown_name(name: str, seat: int, own: bool) -> Text | str:
+    """Return a name of a record as people read it: of a player, the first name of its seat.
+
+    Args:
+      name: of the record.
+      seat: its number.
+      own: whether a person without a name is "you" and not the number of the seat.
+    """
+    if _IN_RECORDS.fullmatch(name):
+        return first_name(seat)
+    if name not in _NAMELESS:
+        return name
+    return Text("seat.you") if own else Text("seat.number", number=seat)
 
 
 def new_token() -> str:

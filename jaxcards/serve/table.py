@@ -368,22 +368,20 @@ class ServedTable(Table):
         """Return the players that a person with the hash of a token decides for: one or none."""
         return [n for n, seat in enumerate(self.occupants) if token and seat.token == token]
 
-    def names_for(self, player: int | None) -> list[Text | str]:
-        """Return the names as a player reads them, or those of a record for all hands open."""
-        given: list[str] | None = self.opening.get(GIVEN) if player is None else None
-        if given:
-            return [shown_name(name, seat) for seat, name in enumerate(given)]
-        return super().names_for(player)
-
-    def open_view(self, place: int) -> View:
+    def open_view(self, player: int, place: int) -> View:
         """Return the deal after a number of actions with all hands open.
+
+        Names are those of a record, or as a player reads them.
 
         Raises:
           UserError: the deal is not over.
         """
         if not self.finished:
             raise Conflict("deal_goes_on")
-        return self.view(None, place)
+        names, given = self.names_for(player), self.opening.get(GIVEN)
+        if given:
+            names = [shown_name(name, seat, seat == player) for seat, name in enumerate(given)]
+        return self.view(None, place).named(names)
 
 
 def _deal_key(cards: np.ndarray, number: int) -> np.ndarray:

@@ -68,6 +68,7 @@ class ViewBuilder(abc.ABC):
             trump_suit=trump_suit,
             facts=tuple(self.facts()),
             unit=self.unit,
+            deal_unit=self.deal_unit,
             trick=trick,
             last_trick=last_trick,
             piles=tuple(self.piles()),
@@ -107,7 +108,7 @@ class ViewBuilder(abc.ABC):
 
     @abc.abstractmethod
     def trumps(self) -> tuple[Text | None, str]:
-        """Return the trumps, and the symbol of their suit."""
+        """Return `View.trump`, and the symbol of the suit."""
 
     def facts(self) -> Sequence[Text]:
         """Return the other facts on the score sheet or the table."""
@@ -191,6 +192,11 @@ class ViewBuilder(abc.ABC):
         return {*self.seen.hand.to_list(), *self.played[self.me]}
 
     # ---- Scores and choices ---------------------------------------------------------------------
+
+    @property
+    def deal_unit(self) -> str:
+        """See `View.deal_unit`."""
+        return "points" if self.teams is None else "points_ahead"
 
     @property
     def teams(self) -> Sequence[int] | None:

@@ -33,6 +33,8 @@ def plain_view(
 ) -> View:
     """Return the view of a game that writes none of its own.
 
+    A game with a suit that is trumps in every deal names it by its number in `fixed_trumps`.
+
     The view needs `hand`, `played_by` and `public.current_player` of an observation. It shows the
     tricks if `public` has `history` and `num_played`; the winner of a trick is taken to lead to the
     next one. It shows the calls if the game writes `history`.
@@ -80,7 +82,8 @@ def plain_view(
         for action in legal
         if action >= deck.num_cards
     ]
-    over = points is not None
+    fixed, over = getattr(game, "fixed_trumps", None), points is not None
+    symbol = "" if fixed is None else deck.symbols[fixed]
     return View(
         game=game.id or game.name,
         faces=parts.faces(deck),
@@ -89,6 +92,9 @@ def plain_view(
         to_act=None if over else int(public.current_player),
         dealer=None,
         phase=Text("ask.over" if over else "ask.action"),
+        trump=Text("mode.fixed", suit=symbol) if symbol else None,
+        trump_suit=symbol,
+        deal_unit="points" if game.teams is None else "points_ahead",
         trick=trick,
         last_trick=last,
         scores=tuple(

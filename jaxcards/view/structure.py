@@ -12,6 +12,7 @@ from jaxcards.view.text import Text, render
 
 SUITS = "♣♦♥♠"
 MATCH_TARGET = "fact.target"  # the key of the fact that only matters in a match
+UNNAMED = Text("trump.none")  # the trumps of a deal before they are named
 
 
 @dataclasses.dataclass(frozen=True)
@@ -141,10 +142,13 @@ class View:
       to_act: the seat whose turn it is; None at the end.
       dealer: the seat that has dealt; None in a game without dealer.
       phase: what is to be decided: `Text("ask.play")`.
-      trump: what is trumps: `Text("mode.suit", suit="♥")`; None before the trumps are known.
+      trump: what is trumps: `Text("mode.suit", suit="♥")`, `UNNAMED` before they are named; None in a
+        game without trumps.
       trump_suit: its symbol, or empty.
       facts: what else is on the score sheet or the table, such as the contract; see `label`.
       unit: what `Score.points` counts: "tricks", "points" or "card_points".
+      deal_unit: what hints of the deal count: "points", "points_ahead" of the other side, "chips", or
+        "penalty_points", the fewest of which win.
       trick: the cards of the trick on the table; without plays between tricks.
       last_trick: the trick before; None in the first.
       piles: the card turned up, the blind, the dummy, the talon.
@@ -166,6 +170,7 @@ class View:
     trump_suit: str = ""
     facts: tuple[Text, ...] = ()
     unit: str = "points"
+    deal_unit: str = "points"
     trick: Trick = Trick(())
     last_trick: Trick | None = None
     piles: tuple[Pile, ...] = ()
@@ -189,6 +194,21 @@ class View:
     def legal(self) -> tuple[Choice, ...]:
         """The choices that are no forbidden ones, in the order in which they are shown."""
         return tuple(choice for choice in self.choices if not choice.forbidden)
+
+    @property
+    def gain_unit(self) -> str:
+        """The unit of the difference between two results of a deal."""
+        return "points" if self.deal_unit == "points_ahead" else self.deal_unit
+
+    def in_unit(self, returns: float) -> float:
+        """Return `Game.returns` in `deal_unit`: penalty points are negative returns."""
+        return 0.0 - returns if self.deal_unit == "penalty_points" else returns
+
+    def short(self, action: int) -> Text:
+        """Return the text of a choice; of a card to play or to pass on, the card alone."""
+        choice = next(choice for choice in self.choices if choice.action == action)
+        alone = choice.text.key in ("do.play", "do.pass_card")
+        return Text("{card}", card=choice.card) if alone else choice.text
 
     def say(self, text: Text, language: str = "en") -> str:
         """Return a text of this view in words: in English, German ("de") or French ("fr")."""

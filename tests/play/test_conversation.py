@@ -1,5 +1,6 @@
 """Whole deals of every game in lines: what is asked, what is told, and what is never told."""
 
+import dataclasses
 import re
 
 import pytest
@@ -7,7 +8,7 @@ from play.evening import Typist, converse, seed_where_first, table_of
 from support.marks import by_cost
 
 import jaxcards
-from jaxcards.play import events
+from jaxcards.play import answers, events, screen
 from jaxcards.play.conversation import Conversation, Stopped
 from jaxcards.play.hints import Hint, Worth
 from jaxcards.view.text import Text
@@ -164,6 +165,35 @@ def test_a_hint_is_shown_with_its_reason(monkeypatch, capsys):
     assert out.count("Compiling the search of 64 deals") == 1
     assert re.search(r"2 +pass +25 % +\+1.50 ± 0.30", out)
     assert "Hint: pass, as in 64 deals it brings more." in out
+
+
+@pytest.mark.parametrize(
+    "unit, shown", [("points_ahead", r"\+1.50 ± 0.30"), ("penalty_points", "-1.50 ± 0.30")]
+)
+def test_hints_have_the_unit_of_the_game(unit, shown):
+    table = table_of(jaxcards.make("euchre"), seed=seed_where_first("euchre", 0))
+    view = dataclasses.replace(table.view(0), deal_unit=unit)
+    first, second = (choice.action for choice in view.legal)
+    found = Hint((Worth(first, 0.75, 1.5, 0.3), Worth(second, 0.25, -2.0, 0.3)), Text("hint.only"))
+    head, best, other, _ = (line.plain for line in screen.hint(view, found, answers.Keys(view)))
+    assert head.endswith(f"probability  expected {unit.replace('_', ' ')}")
+    assert re.search(f"75 % +{shown}", best)
+    assert re.search("25 % +2.00" if unit == "penalty_points" else "25 % +-2.00", other)
+
+
+@pytest.mark.parametrize(
+    "trump, lines",
+    [
+        (None, []),
+        (Text("trump.none"), ["Trumps: not named yet"]),
+        (Text("mode.suit", suit="♠"), ["Trumps: ♠"]),
+        (Text("mode.fixed", suit="♠"), ["♠ are trumps"]),
+    ],
+)
+def test_a_game_without_trumps_has_no_line_about_them(trump, lines):
+    table = table_of(jaxcards.make("euchre"), seed=1)
+    view = dataclasses.replace(table.view(0), trump=trump, trump_suit="♠")
+    assert [line.plain for line in screen.header(view) if "rump" in line.plain] == lines
 
 
 def test_a_terminal_that_knows_no_suits(monkeypatch, capsys):

@@ -70,6 +70,7 @@ def test_lines(changes, lines):
     assert [now.say(line) for line in told(BEFORE, now, 1)] == lines
 
 
-def test_the_last_trick_of_a_deal_is_told_without_its_winner():
+def test_the_last_trick_of_a_deal_names_its_winner():
     over = after(to_act=None, last_trick=Trick((Play(1, 1),), 1), result=(Text("anna wins"),))
-    assert [over.say(line) for line in told(BEFORE, over, 1)] == ["anna plays ♠A"]
+    lines = [over.say(line) for line in told(BEFORE, over, 1)]
+    assert lines == ["anna plays ♠A", "anna wins the trick"]

@@ -1,6 +1,7 @@
 """The player behind the hints of a game, and the belief of its search."""
 
 import dataclasses
+from types import SimpleNamespace
 
 import jax
 import numpy as np
@@ -15,7 +16,9 @@ from jaxcards.agents.players import make_player
 from jaxcards.agents.search import Belief, SearchAgent
 from jaxcards.champions.catalogue import BELIEFS, load_agent, with_rollout_policy
 from jaxcards.errors import UserError
-from jaxcards.play.hints import Hints, hints
+from jaxcards.play.hints import Hint, Hints, Worth, hints
+from jaxcards.view.structure import Choice, View
+from jaxcards.view.text import Text
 
 
 def champion_or_heuristic(game):
@@ -83,3 +86,33 @@ def test_a_hint_is_what_the_search_finds():
     hint, expected = by.hint(deal, 3), values(by.search)
     assert {w.action: pytest.approx(w.value) for w in hint.worths}.items() <= expected.items()
     assert expected != values(dataclasses.replace(by.search, belief=None))
+
+
+@pytest.mark.parametrize(
+    "gains, errors, chosen, key, other",
+    [
+        ([0, -3, -2], [0, 1, 0.9], 10, "hint.best", None),
+        ([0, -3, -1], [0, 1, 0.9], 10, "hint.equal", 12),
+        ([0, 1.5, -9], [0, 1, 1], 11, "hint.equal", 10),
+        ([0, 2.5, -9], [0, 1, 1], 11, "hint.better", 10),
+        ([0, 0, -9], [0, 0, 1], 10, "hint.equal", 11),
+        ([0, 5, 0], [0, 1, 9], 10, "hint.calls", 11),
+        ([0, 1.5, -9], [0, 1, 1], 10, "hint.equal", 11),
+    ],
+)
+def test_a_hint_prefers_an_action_by_two_standard_errors(gains, errors, chosen, key, other):
+    found = SimpleNamespace(action=[10, 11, 12], gain=np.array(gains), gain_error=np.array(errors))
+    hints = SimpleNamespace(name="champion", worlds=64)
+    reason, compared = Hints._reason(hints, found, chosen, 3)
+    assert (reason.key, compared) == (key, other)
+
+
+def test_a_hint_names_the_card_that_it_compares_with():
+    choices = tuple(Choice(card, Text("do.play", card=card), "play", card) for card in (0, 1))
+    view = View("g", ("♥10", "♠A"), 0, (), 0, None, Text("ask.play"), choices=choices)
+    played = {"player": Text("hint.champion"), "worlds": 64, "gain": 1.5, "error": 0.5}
+    hint = Hint((Worth(0, 0.4, 2.0, 0.5), Worth(1, 0.6, 0.5, 0.5)), Text("hint.better", **played), 1)
+    ahead = dataclasses.replace(view, deal_unit="points_ahead")
+    said = "it came out 1.5 ± 0.5 points better than ♠A"
+    said = f"the expert chooses it after 64 deals played out: {said}"
+    assert view.say(hint.said(view)) == ahead.say(hint.said(ahead)) == said

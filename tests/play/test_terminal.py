@@ -208,7 +208,7 @@ def test_the_champion_plays_and_hints(tmp_path):
         input="?\npass\n", env=environment(tmp_path), capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert re.search(r"policy +expected points", done.stdout)
+    assert re.search(r"probability +expected points ahead", done.stdout)
     assert re.search(r"\d+ % +[+-]\d+\.\d\d ± \d\.\d\d", done.stdout) and "Hint: " in done.stdout
     assert "the match goes to: 5 points" in done.stdout
 

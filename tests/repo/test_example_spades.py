@@ -396,3 +396,5 @@ def test_a_view_shows_bids_and_tricks(spades):
     bids = [[game.view(state, 0).say(said) for said in seat.calls] for seat in seats]
     assert bids == [["bid 4"], ["bid 0"], ["bid 1"], ["bid 2"]]
     assert [seat.tricks for seat in seats] == [0, 0, 0, 1]
+    view = game.view(state, 0)
+    assert (view.say(view.trump), view.trump_suit) == ("♠ are trumps", "♠")

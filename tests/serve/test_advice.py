@@ -5,11 +5,15 @@ import os
 import signal
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
+from jaxcards.play.hints import Hint, Worth
 from jaxcards.serve import advice as advice_module
 from jaxcards.serve import table
+from jaxcards.view.structure import Choice, View
+from jaxcards.view.text import Text
 
 
 @pytest.mark.slow
@@ -88,3 +92,14 @@ def test_a_table_that_slept_shows_its_finished_deal_once_it_is_loaded(server, mo
         answer = seat.ask(*question)
         assert answer.status_code == 503 and "getting ready" in answer.json()["error"]
         assert answer.headers["retry-after"].isdecimal()
+
+
+def test_a_hint_counts_penalty_points_as_the_page_does():
+    choices = tuple(Choice(card, Text("do.play", card=card), "play", card) for card in (0, 1))
+    view = View("g", (), 0, (), 0, None, Text("ask.play"), choices=choices, deal_unit="penalty_points")
+    seat = SimpleNamespace(looks=[SimpleNamespace(player=0)], view=lambda player, place: view)
+    worths = Worth(1, 0.5, -4.5, 0.5), Worth(0, 0.5, -6.0, 0.5)
+    found = advice_module._message(Hint(worths, Text("hint.equal"), 0), seat, 0, 4)
+    assert found["unit"] == "penalty_points"
+    assert [choice["value"] for choice in found["choices"]] == [4.5, 6.0]
+    assert found["reason"]["args"]["other"] == {"key": "{card}", "args": {"card": 0}}

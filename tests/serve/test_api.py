@@ -33,6 +33,7 @@ def check_results_agree(seat, over):
     for part in ("outcome", "result", "scores"):
         assert review[part] == view[part], part
     assert review["points"] == list(record.points)
+    assert review["dealt"]["seats"][0]["name"] == view["seats"][0]["name"], "you, as at the table"
     for scores in (review["scores"], review["views"][-1]["scores"]):
         for score in scores:
             owners = {view["seats"][number]["player"] for number in score["seats"]}
@@ -109,9 +110,10 @@ def test_a_saved_deal_is_opened_again_and_played_on_from_any_move(server):
     assert again.look()["status"] == "deal over"
     found = again.ask("GET", "/review").json()
     assert [move["action"] for move in found["moves"]] == list(record.actions)
-    names = [seat["name"]["args"]["name"] for seat in found["dealt"]["seats"]]
+    you, *others = (seat["name"] for seat in found["dealt"]["seats"])
     assert record.players == ("guest", "heuristic", "random", "heuristic 2")
-    assert names == ["guest", "Hugo", "Nora", "Oscar"]
+    assert you["key"] == "seat.you", "as at the table, not the guest of the record"
+    assert [name["args"]["name"] for name in others] == ["Hugo", "Nora", "Oscar"]
     assert from_line(again.ask("GET", "/record").text) == record
 
     place = len(record.actions) - 6

@@ -26,7 +26,7 @@ from jaxcards.serve.seating import (
 from jaxcards.serve.store import Kept, Store
 from jaxcards.serve.table import DEAL_OVER, OVER, PREPARING, _rest
 from jaxcards.serve.tables import Tables
-from jaxcards.view.text import render
+from jaxcards.view.text import Text, render
 from serve.running import quick_settings
 
 SEATS = ["you", "random", "random", "random"]
@@ -249,7 +249,12 @@ def test_seats_and_names():
      ("Anna", "Anna"), ("random guest", "random guest")],
 )  # fmt: skip
 def test_players_of_a_record_have_the_first_names_of_their_seats(recorded, shown):
-    assert shown_name(recorded, 1) == shown
+    assert shown_name(recorded, 1, own=False) == shown
+
+
+def test_a_person_without_a_name_is_you_or_the_seat():
+    assert shown_name("Gast", 2, own=True) == Text("seat.you")
+    assert shown_name("a guest", 2, own=False) == Text("seat.number", number=2)
 
 
 def test_first_names_differ_and_can_be_typed_anywhere():

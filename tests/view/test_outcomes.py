@@ -47,6 +47,8 @@ def test_a_player_has_won_if_nobody_has_higher_returns(id):
         else:
             expected = "lost" if own < others.max() else "won" if own > others.min() else "level"
         assert view.outcome == expected, (points[deal], returns[deal])
+        if view.deal_unit != "points_ahead":
+            assert view.in_unit(own) == points[deal, 0]
         outcomes.add(view.outcome)
         assert [score.result for score in view.scores][0] == points[deal, 0]
         declared = [

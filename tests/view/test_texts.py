@@ -33,9 +33,9 @@ MODES = (
 # Keys whose last part is a value at run time: the first part, and these values.
 FAMILIES = {
     "meld.four": "6789TJQKA",
-    "unit": ("tricks", "points", "card_points", "points_ahead"),
+    "unit": ("tricks", "points", "card_points", "points_ahead", "chips", "penalty_points"),
     "count": ("tricks", "points", "card_points"),
-    "costs": ("better", "close", "same"),
+    "costs": ("better", "close", "same", "worse"),
     "hint": ("champion", "heuristic"),
     "player": (*_NAMED, "people", "person"),
     "setup.player": _NAMED,
@@ -227,3 +227,9 @@ def test_a_player_with_two_hands_names_the_second_one_the_dummy(name, words):
 def test_texts_are_equal_if_key_and_arguments_are():
     assert Text("do.bid", number=3) == Text("do.bid", number=3) != Text("do.bid", number=4)
     assert len({Text("do.bid", number=3), Text("do.bid", number=3)}) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_text_for_players_speaks_of_a_policy(language):
+    words = " ".join(form for text in TEXTS[language].values() for form in forms(text).values())
+    assert not re.search(r"polic|politi", words, re.IGNORECASE)

@@ -190,6 +190,10 @@ def test_every_text_that_is_shown_or_told_has_words_in_every_language(id):
         views = [game.view(state, player) for state in states]
         lines = [told(old, new, old.to_act) for old, new in itertools.pairwise(views)]
         assert len([line for new in lines for line in new]) >= len(lines) // 2
+        for old, new, told_now in zip(views, views[1:], lines, strict=False):
+            wins = [line.args["seat"] for line in told_now if line.key == "log.wins"]
+            complete = new.last_trick != old.last_trick
+            assert wins == ([new.last_trick.winner] if complete else []), "also of the last trick"
         for view, new in zip(views, ([], *lines), strict=True):
             for text in texts_in((view, new, tuple(map(label, view.facts)))):
                 for language in LANGUAGES:
@@ -331,6 +335,15 @@ def test_sheepshead_shows_the_partner_only_when_the_card_falls():
     assert roles[partners[0]] == (Text("role.partner"),)
     assert all(found == () for p, found in roles.items() if p != partners[0])
     assert Text("fact.called", card=called) in game.view(state, 0).facts
+
+
+@pytest.mark.parametrize(
+    "id, trump",
+    [("hearts", None), ("rikiki/no_trump_free_bids", None), ("euchre", Text("trump.none"))],
+)
+def test_trumps_that_no_player_names_are_not_waited_for(id, trump):
+    game = jaxcards.make(id)
+    assert game.view(game.init(jax.random.key(0)), 0).trump == trump
 
 
 def test_a_match_has_its_totals():

@@ -11,7 +11,7 @@ from jaxcards.games.belote.play import DECK, BeloteGame, Observation, Public, St
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.view import melds, parts
 from jaxcards.view.builder import ViewBuilder
-from jaxcards.view.structure import MATCH_TARGET, Choice, Meld, Pile
+from jaxcards.view.structure import MATCH_TARGET, UNNAMED, Choice, Meld, Pile
 from jaxcards.view.text import Text
 
 _NO_SUIT = Text("mode.no_trump"), Text("mode.all_trump")
@@ -49,7 +49,7 @@ class BeloteView(ViewBuilder):
 
     def trumps(self) -> tuple[Text | None, str]:
         suit = DECK.symbols[self.mode] if self.mode < play.NO_TRUMP else ""
-        return _MODES[self.mode] if self.playing else None, suit
+        return _MODES[self.mode] if self.playing else UNNAMED, suit
 
     def facts(self) -> tuple[Text, ...]:
         public, found = self.seen.public, []

@@ -14,7 +14,7 @@ from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import Seating, seating_of
 from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder
-from jaxcards.view.structure import MATCH_TARGET, Choice, Pile
+from jaxcards.view.structure import MATCH_TARGET, UNNAMED, Choice, Pile
 from jaxcards.view.text import Text
 
 _PHASES = {
@@ -61,7 +61,7 @@ class EuchreView(ViewBuilder):
 
     def trumps(self) -> tuple[Text | None, str]:
         if not self.has_trump:
-            return None, ""
+            return UNNAMED, ""
         symbol = self.deck.symbols[self.trump]
         return parts.suit_mode(symbol), symbol
 

@@ -23,7 +23,7 @@ from jaxcards.view.text import Text
 class HeartsView(ViewBuilder):
     """Parts of a view that are special to Hearts."""
 
-    game, unit = "hearts", "points"
+    game, unit, deal_unit = "hearts", "points", "penalty_points"
 
     def __init__(self, rules: HeartsRules, seen: Observation) -> None:
         super().__init__(seen, DECK, rules.num_players)
@@ -42,7 +42,7 @@ class HeartsView(ViewBuilder):
         return Text("ask.pass" if self.passing else "ask.play")
 
     def trumps(self) -> tuple[Text | None, str]:
-        return Text("mode.no_trump"), ""
+        return None, ""
 
     def facts(self) -> tuple[Text, ...]:
         found = [Text("fact.passing", to=self.direction_text())]

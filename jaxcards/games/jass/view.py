@@ -10,7 +10,7 @@ from jaxcards.games.jass.play import DECK, JassGame, Observation, State
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.view import melds, parts
 from jaxcards.view.builder import ViewBuilder
-from jaxcards.view.structure import MATCH_TARGET, Choice, Meld
+from jaxcards.view.structure import MATCH_TARGET, UNNAMED, Choice, Meld
 from jaxcards.view.text import Text
 
 _FOURS = {"9": 150, "T": 100, "J": 200, "Q": 100, "K": 100, "A": 100}
@@ -64,7 +64,7 @@ class JassView(ViewBuilder):
         return Text("ask.mode_or_push" if may_push else "ask.mode")
 
     def trumps(self) -> tuple[Text | None, str]:
-        named = None if self.mode == play.UNDECIDED else _explained(self.rules, self.mode)
+        named = UNNAMED if self.mode == play.UNDECIDED else _explained(self.rules, self.mode)
         return named, DECK.symbols[self.mode] if self.mode < play.NO_TRUMP else ""
 
     def facts(self) -> list[Text]:
@@ -77,6 +77,10 @@ class JassView(ViewBuilder):
         if self.rules.target:
             found.append(Text(MATCH_TARGET, points=self.rules.target))
         return found
+
+    @property
+    def deal_unit(self) -> str:
+        return "penalty_points" if self.alone else super().deal_unit
 
     @property
     def teams(self) -> Sequence[int] | None:

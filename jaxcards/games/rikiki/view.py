@@ -42,7 +42,8 @@ class RikikiView(ViewBuilder):
     def trumps(self) -> tuple[Text | None, str]:
         trump = int(self.seen.public.trump)
         if trump == NO_TRUMP:
-            return Text("mode.no_trump"), ""
+            never = self.rules.trump_mode == "none"
+            return None if never else Text("mode.no_trump"), ""
         return parts.suit_mode(DECK.symbols[trump]), DECK.symbols[trump]
 
     def piles(self) -> list[Pile]:

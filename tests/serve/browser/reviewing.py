@@ -27,8 +27,10 @@ def made_up_costs(found):
         costly = len(legal) > 1 and move["number"] % 2 == 1
         better = next(a for a in legal if a != move["action"]) if costly else move["action"]
         cost = move["number"] / 10 if costly else 0.0
-        values = {"policy": 1 / len(legal), "value": -1.5, "value_error": 0.25}
-        options = [{"action": action, **values} for action in legal]
+        values = {"policy": 1 / len(legal), "cost_error": 0.5}
+        costs = {better: 0.0, move["action"]: cost}
+        options = [{"action": a, "cost": costs.get(a, -0.3), **values} for a in legal]
+        options.sort(key=lambda option: option["cost"])
         facts = {"played": move["action"], "choice": better, "forced": len(legal) == 1}
         facts |= {"number": move["number"], "player": move["player"], "options": options}
         moves.append(facts | {"cost": cost, "cost_error": 0.5})

@@ -74,6 +74,48 @@ def test_the_form_shows_names_of_presets_players_and_rules(window):
     assert not re.search(r"\w_\w|partners4|[Ss]eat \d|champion|random|search", text)
 
 
+def test_an_open_form_has_one_button_to_play_its_game(window):
+    page = window()
+    page.goto("/")
+    page.click("#game-euchre")
+    page.wait_for_selector(".start")
+    assert page.query_selector("#play-jass") and not page.query_selector("#play-euchre")
+    assert page.inner_text(".start .main") == "Play"
+    page.click("#game-euchre")
+    page.wait_for_selector("#play-euchre")
+
+
+# Whether a closed list is too narrow or too low for its text beside the arrow.
+_SELECT = """(select) => {
+  const style = getComputedStyle(select), copy = document.createElement("div");
+  copy.textContent = select.selectedOptions[0].text;
+  copy.style.font = style.font;
+  const room = (whole, ...sides) => sides.reduce((left, side) => left - parseFloat(style[side]), whole);
+  copy.style.width = `${room(select.clientWidth, "paddingLeft", "paddingRight") - 14}px`;
+  document.body.append(copy);
+  const high = room(select.clientHeight, "paddingTop", "paddingBottom") + 1;
+  const lacks = copy.clientHeight > high || copy.scrollWidth > copy.clientWidth;
+  copy.remove();
+  return lacks || document.documentElement.scrollWidth > innerWidth;
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_the_longest_name_of_rules_is_readable_in_the_closed_list(window, language):
+    page = window(320, 568)
+    page.goto("/")
+    speak(page, language)
+    for game, preset in (("euchre", "open_spiel_no_stick_lone_defender"), ("rikiki", "standard3")):
+        page.click(f"#game-{game}")
+        page.wait_for_selector(f"#preset option[value={preset}]", state="attached")
+        page.select_option("#preset", preset)
+        page.wait_for_selector(f"#preset option[value={preset}]:checked", state="attached")
+        for width in (320, 390, 640, 800, 1024, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.wait_for_function("(width) => innerWidth === width", arg=width)
+            assert not page.eval_on_selector("#preset", _SELECT), (game, width)
+
+
 def test_the_host_sees_who_has_come_and_fills_the_other_seats(window):
     host, guest = window(), window(390, 844)
     sit(host, "euchre/standard", seats=["you", "person", "person", "heuristic"])

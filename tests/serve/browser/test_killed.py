@@ -1,4 +1,4 @@
-"""The server is killed in the middle of a deal, and started again: the page comes back by itself."""
+"""The server is killed in the middle of a deal, or falls silent: the page comes back by itself."""
 
 import os
 import random
@@ -59,6 +59,14 @@ _SHOWS = """(faces) => {
 }"""
 
 
+def until_my_turn(page):
+    """Wait until this person is to act; deal again where all pass, or the others play alone."""
+    mine = "#next, main:not(.sent) .status.mine"
+    while page.wait_for_selector(mine).get_attribute("id") == "next":
+        page.click("#next")
+        page.wait_for_selector("#next", state="detached")
+
+
 def test_killed_in_the_middle(chromium, start):
     server, address = start()
     context = chromium.new_context(base_url=address, locale="en")
@@ -67,10 +75,10 @@ def test_killed_in_the_middle(chromium, start):
     sit(page, "euchre/standard", 4)
     source = random.Random(2)
     for _ in range(3):
-        page.wait_for_selector("#next, main:not(.sent) .status.mine")
+        until_my_turn(page)
         click(page, source)
         page.wait_for_timeout(100)
-    page.wait_for_selector("#next, main:not(.sent) .status.mine")
+    until_my_turn(page)
     before = [card.get_attribute("data-face") for card in page.query_selector_all(".hand .card")]
     os.kill(server.pid, signal.SIGKILL)
     server.wait()
@@ -79,5 +87,25 @@ def test_killed_in_the_middle(chromium, start):
     page.wait_for_selector("main:not(.lost) .felt")
     # The page connects, waits for the table to load, and shows the same hand again.
     page.wait_for_function(_SHOWS, arg=before)
+    play_deal(page)
+    context.close()
+
+
+def test_a_connection_that_falls_silent_is_given_up(chromium, start):
+    """A network that drops packets closes no connection; the page waits for events and an answer."""
+    server, address = start()
+    context = chromium.new_context(base_url=address, locale="en")
+    page = context.new_page()
+    page.set_default_timeout(90_000)
+    page.clock.install()
+    sit(page, "euchre/standard", 4)
+    until_my_turn(page)
+    os.kill(server.pid, signal.SIGSTOP)
+    click(page, random.Random(2))
+    page.wait_for_selector("main.sent:not(.lost)")
+    page.clock.fast_forward(45_000)
+    page.wait_for_selector("main.lost:not(.sent)")
+    os.kill(server.pid, signal.SIGCONT)
+    page.wait_for_selector("main:not(.lost) .felt")
     play_deal(page)
     context.close()

@@ -87,6 +87,7 @@ def test_a_phone(window):
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, language
     page.select_option("#top select", "en")
     sit(page, "sheepshead/standard_crack")
+    assert re.match("Trumps: ♦.?, queens and jacks", page.inner_text(".strip"))
     play_deal(page)
     sit(page, "belote/coinche")
     page.wait_for_selector(".status.mine, #next")

@@ -87,8 +87,19 @@ def test_the_costliest_moves_come_first_and_lead_to_the_better_card(window, serv
     for style, action in (("made", last["played"]), ("better", last["choice"])):
         shown = page.get_attribute(f"dialog .plate.acting .{style}", "data-face")
         assert shown == view["faces"][cards[action]]
-    said = page.inner_text(".review-worth")
-    assert f"{last['cost']:.1f} ± 0.5 points better, as the expert sees it" in said
+    played, choice = (view["faces"][cards[last[part]]] for part in ("played", "choice"))
+    said, cost = page.inner_text(".review-worth").replace("\ufe0e", ""), f"{last['cost']:.1f} ± 0.5"
+    verdict = f"the expert would have chosen it after 4 deals played out, {cost} points better"
+    assert f"{choice}: {verdict} than {played}" in said
+    assert f"points, compared with {choice}" in said
+    rows = page.locator(".worths tbody tr").all_inner_texts()
+    rows = [row.replace("\ufe0e", "") for row in rows]
+    assert rows[0].split() == [choice, rows[0].split()[1], "%", "–"], "the choice comes first"
+    assert [f"-{cost}" in row for row in rows if row.startswith(played)] == [True]
+    heading = page.inner_text(".review-costs h3")
+    chosen = "the choice of the expert after 4 deals played out"
+    assert heading == f"Costliest moves, compared with {chosen}"
+    assert "Anna" not in page.inner_text("dialog") and "you" in page.inner_text("dialog .foot .plate")
     violations = Axe().run(page).response["violations"]
     assert not [v["id"] for v in violations if v["impact"] in ("serious", "critical")]
 

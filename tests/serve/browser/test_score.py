@@ -51,6 +51,21 @@ def test_calls_stand_in_order_and_the_partner_is_named(window):
     assert seen
 
 
+def test_hearts_names_the_cards_to_pass_on_and_no_trumps(window):
+    page, chosen = window(), []
+    sit(page, "hearts/standard")
+
+    def see(asked):
+        assert not page.query_selector(".auction"), "no calls"
+        assert "rump" not in page.inner_text(".strip")
+        chosen.extend(page.locator(".hand .whose").all_inner_texts())
+
+    play_deal(page, see=see)
+    assert len(chosen) == 2 and all(text.startswith("to pass on: ") for text in chosen)
+    assert re.search("wins? the trick$", page.inner_text(".log").strip())
+    assert "this deal, penalty points" in page.inner_text(".ending thead")
+
+
 def test_a_plate_has_tricks_beside_the_bid(window):
     page, seen = window(), []
     sit(page, "rikiki/standard5")

@@ -1,4 +1,4 @@
-// Hint and why: the policy's probabilities and the expected points, as bars on the choices.
+// Hint and why: the probability and the expected result of each choice, as bars on the choices.
 
 import { el, toast } from "./dom.js";
 import { pair, say, t } from "./words.js";
@@ -78,26 +78,33 @@ function note(advice, worth) {
   bar.style.setProperty("--share", `${Math.round(worth.policy * 100)}%`);
   const best = worth.action === advice.best;
   const share = Math.round(worth.policy * 100);
-  const label = worth.value === null ? t("hint.label_policy", { share }) : t("hint.label", { share, value: signed(worth.value) });
+  const label = worth.value === null ? t("hint.label_policy", { share }) : t("hint.label", { share, value: shown(advice, worth) });
   const value = worth.value === null ? [`${share} %`]
-    : [el("span", { class: "value" }, signed(worth.value)), el("span", { class: "error" }, `±${(worth.error ?? 0).toFixed(1)}`)];
+    : [el("span", { class: "value" }, shown(advice, worth)), el("span", { class: "error" }, `±${(worth.error ?? 0).toFixed(1)}`)];
   return el("span", { class: `note ${best ? "best" : ""}`, role: "img", "aria-label": label }, bar, ...value);
 }
 
 /** What is best, why, and all choices in a table. @param {Advice} advice @param {View} view of the player who chooses */
 export function summary(advice, view) {
   const best = advice.choices.find((worth) => worth.action === advice.best);
+  const name = best ? say(best.text, view) : "";
+  const unit = t(`unit.${advice.unit}`);
   return el("div", {},
-    el("p", {}, el("b", {}, pair(best ? say(best.text, view) : "")), say(advice.reason, view)),
+    el("p", {}, el("b", {}, pair(name)), say(advice.reason, view)),
     el("table", { class: "worths" },
-      el("thead", {}, el("tr", {}, el("th", {}, t("choice")), el("th", {}, t("policy")), el("th", {}, t(`unit.${advice.unit}`)))),
+      el("thead", {}, el("tr", {}, el("th", {}, t("choice")), el("th", {}, t("probability")), el("th", {}, advice.gains ? t("costs.against", { unit, best: name }) : unit))),
       el("tbody", {}, advice.choices.filter((worth, n) => n < 8 || worth.action === advice.played).map((worth) => el("tr", { class: worth.action === advice.played ? "mine" : "" },
-        el("th", { scope: "row" }, say(worth.text, view)), el("td", {}, `${Math.round(worth.policy * 100)} %`),
-        el("td", {}, worth.value === null ? "–" : `${signed(worth.value)} ± ${(worth.error ?? 0).toFixed(1)}`))))));
+        el("th", { scope: "row" }, brief(worth.text, view)), el("td", {}, `${Math.round(worth.policy * 100)} %`),
+        el("td", {}, worth.value === null ? "–" : `${shown(advice, worth)} ± ${(worth.error ?? 0).toFixed(1)}`))))));
 }
 
-/** @param {number | null} value */
-function signed(value) {
-  if (value === null) return "";
-  return value > 0 ? `+${value.toFixed(1)}` : value.toFixed(1);
+/** Returns a choice in words; of a card to play or to pass on, the card alone. @param {import("./types.d.ts").Text} text @param {View} view */
+function brief(text, view) {
+  return say(["do.play", "do.pass_card"].includes(text.key) ? { key: "{card}", args: text.args } : text, view);
+}
+
+/** Returns the value of a choice; penalty points have no sign. @param {Advice} advice @param {import("./types.d.ts").Worth} worth */
+function shown({ unit, gains }, { value }) {
+  const number = Math.round(10 * (value ?? 0)) / 10 || 0;
+  return `${number > 0 && (gains || unit !== "penalty_points") ? "+" : ""}${number.toFixed(1)}`;
 }

@@ -4,17 +4,19 @@ import { t } from "./words.js";
 
 /** @typedef {import("./types.d.ts").TableState} TableState */
 
+const SILENCE = 40_000; // milliseconds; the server says every 15 seconds that it is still there
+
 /**
  * Asks the server. Throws an Error whose message is one line for people.
- * @param {string} method @param {string} path @param {unknown} [body] @param {string} [token]
+ * @param {string} method @param {string} path @param {unknown} [body] @param {string} [token] @param {AbortSignal} [signal]
  */
-export async function ask(method, path, body, token) {
+export async function ask(method, path, body, token, signal) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (token) headers.Authorization = `Bearer ${token}`;
   const given = body === undefined ? undefined : JSON.stringify(body);
-  const answer = await fetch(path, { method, headers, body: given }).catch((error) => {
+  const answer = await fetch(path, { method, headers, body: given, signal }).catch((error) => {
     throw navigator.onLine ? error : new Error(t("offline"));
   });
   if (answer.status === 204) return null;
@@ -37,7 +39,7 @@ function refusal(answer, body) {
 
 /**
  * Listens to a table until stopped; comes back by itself, at once when the browser is online again, from the
- * last turn that it has heard of.
+ * last turn that it has heard of. A silent connection is taken for lost.
  * @param {string} id @param {string} token
  * @param {(state: TableState) => void} hear @param {(connected: boolean) => void} connection
  * @param {(error: Error) => void} refused
@@ -47,11 +49,18 @@ export function listen(id, token, hear, connection, refused) {
   const stop = new AbortController();
   let offline = new AbortController();
   addEventListener("offline", () => offline.abort(), { signal: stop.signal });
+  /** @type {number | undefined} */
+  let silent;
+  const heard = () => {
+    clearTimeout(silent);
+    silent = window.setTimeout(() => offline.abort(), SILENCE);
+  };
   let last = "";
   const once = async (/** @type {AbortSignal} */ signal) => {
     /** @type {Record<string, string>} */
     const headers = { Authorization: `Bearer ${token}` };
     if (last) headers["Last-Event-ID"] = last;
+    heard();
     const answer = await fetch(`api/tables/${id}/events`, { headers, signal });
     if (!answer.ok || !answer.body) {
       throw refusal(answer, await answer.text());
@@ -61,6 +70,7 @@ export function listen(id, token, hear, connection, refused) {
     let left = "";
     for (;;) {
       const { done, value } = await reader.read();
+      heard();
       if (done) return;
       left += value;
       const parts = left.split("\n\n");
@@ -83,6 +93,7 @@ export function listen(id, token, hear, connection, refused) {
         const status = /** @type {any} */ (error).status;
         if ([401, 403, 404].includes(status)) return refused(/** @type {Error} */ (error));
       }
+      clearTimeout(silent);
       if (stop.signal.aborted) return;
       connection(false);
       if (Date.now() - begun > 5000) wait = 500;

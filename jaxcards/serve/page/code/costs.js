@@ -12,7 +12,7 @@ export class Costs {
     this.review = review;
     /** @type {import("./types.d.ts").Costs | null} what every move cost, once all of them are counted */
     this.found = null;
-    this.element = el("section", { class: "review-costs", tabindex: -1, "aria-label": t("costs.worst") },
+    this.element = el("section", { class: "review-costs", tabindex: -1, "aria-label": t("costs") },
       el("button", { id: "review-costs", onclick: () => this.count() }, t("costs")));
   }
 
@@ -38,14 +38,16 @@ export class Costs {
     }
   }
 
-  /** Lists the moves that cost something, the costliest first. */
+  /** Lists the moves that cost something when rounded, the costliest first. */
   list() {
-    const moves = this.found?.moves.filter((move) => move.cost > 0).sort((a, b) => b.cost - a.cost) ?? [];
+    const { moves: all, by, worlds } = /** @type {import("./types.d.ts").Costs} */ (this.found);
+    const moves = all.filter((move) => move.cost >= .05).sort((a, b) => b.cost - a.cost);
     const item = (/** @type {import("./types.d.ts").CostMove} */ move) => {
-      const text = t("costs.move", { who: this.review.who(move.number), played: this.name(move, move.played), better: this.name(move, move.choice), ...amount(move) });
+      const unit = t(`unit.${gainUnit(this.review.view(move.number))}`);
+      const text = t("costs.move", { who: this.review.who(move.number), played: this.name(move, move.played), better: this.name(move, move.choice), unit, ...amount(move) });
       return el("li", {}, el("button", { class: "plain", "data-move": move.number, onclick: () => this.review.go(move.number) }, text));
     };
-    this.element.replaceChildren(el("h3", {}, t("costs.worst")),
+    this.element.replaceChildren(el("h3", {}, t("costs.worst", { player: say(by, this.review.view(0)), worlds })),
       moves.length ? el("ol", {}, moves.map(item)) : el("p", {}, t("costs.none")));
     this.review.draw();
   }
@@ -61,19 +63,22 @@ export class Costs {
   /** Returns the action that would have been better than the one of a move, or null. @param {number} place */
   better(place) {
     const move = this.found?.moves[place];
-    return move && move.cost > 0 ? move.choice : null;
+    return move && isClear(move, 1) ? move.choice : null;
   }
 
   /** Returns a move as advice on it, or null while it is not counted. @param {number} place @param {View} view */
   advice(place, view) {
     const move = this.found?.moves[place];
     if (!this.found || !move) return null;
-    const verdict = move.played === move.choice ? "same" : move.cost > 0 ? "better" : "close";
-    const reason = move.forced ? "hint.only" : `costs.${verdict}`;
+    const verdict = move.played === move.choice ? "same" : isClear(move, 1) ? "better" : isClear(move, -1) ? "worse" : "close";
+    const unit = gainUnit(view);
+    const { by, worlds } = this.found;
+    const args = { player: by, worlds, played: told(view, move.played), unit: { key: `unit.${unit}`, args: {} }, ...amount(move) };
+    const choices = move.options.map(({ action, policy, cost, cost_error: error }) => (
+      { action, text: told(view, action), policy, value: action === move.choice ? null : -cost, error }));
     return {
-      best: move.choice, reason: { key: reason, args: { player: this.found.by, ...amount(move) } }, worlds: this.found.worlds,
-      unit: this.found.unit === "points" ? "points" : "points_ahead", played: move.played,
-      choices: move.options.map(({ action, policy, value, value_error: error }) => ({ action, text: told(view, action), policy, value, error })),
+      best: move.choice, reason: { key: move.forced ? "hint.only" : `costs.${verdict}`, args }, worlds, unit, gains: true,
+      played: move.played, choices: choices.sort((a, b) => Number(b.action === move.choice) - Number(a.action === move.choice)),
     };
   }
 
@@ -86,5 +91,15 @@ export class Costs {
 
 /** @param {import("./types.d.ts").CostMove} move */
 function amount(move) {
-  return { cost: move.cost.toFixed(1), error: move.cost_error.toFixed(1) };
+  return { cost: Math.abs(move.cost).toFixed(1), error: move.cost_error.toFixed(1) };
+}
+
+/** Whether a move cost something, or gained with a sign of -1, by two standard errors. @param {import("./types.d.ts").CostMove} move @param {number} sign */
+function isClear(move, sign) {
+  return sign * move.cost > 2 * move.cost_error;
+}
+
+/** Returns the unit of the difference of two results; see `View.gain_unit`. @param {View} view */
+function gainUnit(view) {
+  return view.deal_unit === "points_ahead" ? "points" : view.deal_unit;
 }

@@ -134,7 +134,8 @@ function piles(view) {
 
 /** The calls of this deal in order, until the first trick. @param {View} view @param {TableState} state */
 function auction(view, state) {
-  const calls = state.log.flat().filter((line) => line.key === "log.said" || line.key === "log.passes");
+  if (view.last_trick) return null;
+  const calls = state.log.flat().filter((line) => line.key === "log.passes" || (line.key === "log.said" && line.args.said[0].key !== "said.passes_card"));
   return calls.length ? el("ol", { class: "auction", "aria-label": t("auction") }, calls.map((line) => el("li", {}, say(line, view)))) : null;
 }
 
@@ -192,8 +193,9 @@ function account(scores) {
 
 /** The points of the deal and of all deals, side by side. @param {View} view */
 function standing(view) {
+  const counts = `${t("deal.this")}, ${t(`unit.${view.deal_unit}`)}`;
   return el("table", { class: "score" },
-    el("thead", {}, el("tr", {}, el("th", {}, t("who")), el("th", {}, t("deal.this")), el("th", {}, t("total")))),
+    el("thead", {}, el("tr", {}, el("th", {}, t("who")), el("th", {}, counts), el("th", {}, t("total")))),
     el("tbody", {}, view.scores.map((score) => el("tr", { class: score.seats.some((seat) => view.seats[seat].player === view.player) ? "mine" : "" },
       el("th", { scope: "row" }, score.seats.map((seat) => say(view.seats[seat].name, view)).join(" + ")),
       el("td", {}, String(score.result)), el("td", {}, String(score.total))))));

@@ -39,9 +39,14 @@ export function hand(page, state) {
       return button;
     }))),
     dummy ? el("div", { class: "row other-hand" }, el("span", {}, t("hand")), el("div", { class: "open" }, (mine[0].hand ?? []).map((card) => still(view.faces[card], "small")))) : null,
-    seat?.aside.length ? el("p", { class: "whose" }, say({ key: "aside", args: { cards: seat.aside } }, view)) : null);
+    seat?.aside.length ? el("p", { class: "whose" }, aside(view, seat.aside)) : null);
   made.style.setProperty("--rows", String(page.handRows));
   return made;
+}
+
+/** Returns the cards that a seat has laid aside, or chosen to pass on. @param {import("./types.d.ts").View} view @param {number[]} cards */
+function aside(view, cards) {
+  return say(view.phase.key === "ask.pass" ? { key: "aside.pass", args: { cards } } : { key: "aside", args: { cards } }, view);
 }
 
 /**

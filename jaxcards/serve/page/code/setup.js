@@ -100,7 +100,7 @@ class Setup {
       return el("section", { class: `tile ${open ? "chosen" : ""}`, "aria-label": name },
         el("h2", {}, el("span", { class: "tile-face" }, GAMES[/** @type {keyof typeof GAMES} */ (game.name)] ?? "♠"), " ", name),
         el("b", {}, preset.name), el("small", {}, preset.about),
-        el("button", { type: "button", class: "main", id: `play-${game.name}`, "aria-label": pair(t("setup.play"), name), onclick: () => this.play(game) }, t("setup.play")),
+        open ? null : el("button", { type: "button", class: "main", id: `play-${game.name}`, "aria-label": pair(t("setup.play"), name), onclick: () => this.play(game) }, t("setup.play")),
         el("button", {
           type: "button", class: "plain", id: `game-${game.name}`, "aria-expanded": String(open), "aria-label": pair(t("setup.change"), name),
           onclick: () => this.change(game, !open),
@@ -205,7 +205,7 @@ class Setup {
     return el("div", { class: "panel start" },
       el("label", { for: "name" }, t("name")), name,
       this.problem ? el("p", { class: "problem", role: "alert" }, this.problem) : null,
-      el("button", { class: "main", disabled: Boolean(this.problem) }, t("setup.sit")));
+      el("button", { class: "main", disabled: Boolean(this.problem) }, t("setup.play")));
   }
 
   /** @param {Event} event */

@@ -30,9 +30,10 @@ export function strip(state) {
     const points = `${item.result ?? item.points ?? "–"}${extra ? `+${extra}` : ""}${item.total === null ? "" : ` (${item.total})`}`;
     return own(item) ? `${t("seat.you")} ${points}` : points;
   });
-  const trump = view.trump ? say(view.trump, view) : pair(t("trump"), t("trump.none"));
+  const named = view.trump ? say(view.trump, view) : "";
+  const trump = ["trump.none", "mode.sheepshead"].includes(view.trump?.key ?? "") ? pair(t("trump"), named) : named;
   return el("div", { class: "strip", role: "group", "aria-label": t("score") },
-    el("b", {}, trump),
+    trump ? el("b", {}, trump) : null,
     ...view.facts.map((fact) => el("span", { class: fact.key === "fact.target" ? "target" : "" }, `${t(`${fact.key}.label`)} `, el("b", {}, say(fact, view)))),
     el("span", { class: "counts" }, el("span", { class: "unit" }, `${pair(t(view.to_act === null ? "deal.this" : `unit.${view.unit}`))} `), counts.join(" : ")));
 }

@@ -55,6 +55,7 @@ class TablePage {
     this.bid = {}; // the parts of a bid that are chosen, before it is made
     this.handRows = 1; // rows of the hand that this deal has needed
     this.connected = true;
+    this.lost = new AbortController(); // ends what is asked of a server that is lost
     this.atCard = -1; // where in the hand the focus was last, or -1
     this.toReview = false; // whether the deal is reviewed as soon as it is over
     /** @type {number | undefined} */
@@ -81,8 +82,11 @@ class TablePage {
 
   /** @param {boolean} on */
   connection(on) {
-    if (!on) toast(t(navigator.onLine ? "table.lost" : "offline"), Infinity);
-    else if (!this.connected) toast("");
+    if (!on) {
+      this.lost.abort(new Error(t("table.lost")));
+      this.lost = new AbortController();
+      toast(t(navigator.onLine ? "table.lost" : "offline"), Infinity);
+    } else if (!this.connected) toast("");
     this.connected = on;
     this.main.classList.toggle("lost", !on);
   }
@@ -277,7 +281,7 @@ class TablePage {
 
   /** @param {string} what @param {unknown} [body] */
   post(what, body) {
-    return ask("POST", `api/tables/${this.id}/${what}`, body, this.token);
+    return ask("POST", `api/tables/${this.id}/${what}`, body, this.token, this.lost.signal);
   }
 }
 

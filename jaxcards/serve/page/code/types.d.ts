@@ -14,7 +14,7 @@ export interface Score { seats: number[]; points: number | null; total: number |
 export interface View {
   game: string; faces: string[]; player: number | null; seats: Seat[]; to_act: number | null;
   dealer: number | null; phase: Text; trump: Text | null; trump_suit: string; facts: Text[];
-  unit: string; trick: Trick; last_trick: Trick | null; piles: Pile[]; scores: Score[];
+  unit: string; deal_unit: string; trick: Trick; last_trick: Trick | null; piles: Pile[]; scores: Score[];
   choices: Choice[]; result: Text[]; outcome: string;
 }
 export interface Place { kind: string; name: string; shown: Text; free: boolean; invitation: string }
@@ -26,6 +26,7 @@ export interface Seated { id: string; player: number; token: string; person: str
 export interface Worth { action: number; text: Text; policy: number; value: number | null; error: number | null }
 export interface Advice {
   best: number; reason: Text; worlds: number; unit: string; choices: Worth[]; played: number | null;
+  gains?: boolean; // values are gains over the best choice
 }
 export interface Rule {
   name: string; help: string; kind: string; choices: (string | number | boolean)[];
@@ -41,7 +42,7 @@ export interface Review {
   id: string; number: number; dealt: View; moves: Move[]; views: View[]; points: number[];
   result: Text[]; outcome: string; scores: Score[];
 }
-export interface Option { action: number; policy: number; value: number | null; value_error: number | null }
+export interface Option { action: number; policy: number; cost: number; cost_error: number }
 export interface CostMove {
   number: number; player: number; played: number; choice: number; forced: boolean; cost: number; cost_error: number; options: Option[];
 }
