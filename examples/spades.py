@@ -1,9 +1,9 @@
-"""Partnership Spades as a game outside of jaxcards: an example with bids and sides.
+"""Plain Spades as a game outside of jaxcards: an example with bids and sides.
 
     python examples/spades.py games
-    python examples/spades.py simulate spades --deals 10000
-    python examples/spades.py train spades --minutes 3
-    python examples/spades.py play spades
+    python examples/spades.py simulate plain_spades --deals 10000
+    python examples/spades.py train plain_spades --minutes 3
+    python examples/spades.py play plain_spades
 
 Four players, 52 cards, 13 tricks; seats 0 and 2 play against seats 1 and 3. Spades are always trumps.
 From the left of the dealer, each player bids once, from 0 (nil) to 13 tricks. The rules are those of
@@ -148,7 +148,7 @@ class Spades(TrickGame[Rules, State, TrickObservation]):
 
     rules: Rules = Rules()
 
-    name = "spades"
+    name = "plain_spades"
     deck = DECK
     num_players = NUM_SEATS
     hand_size = HAND_SIZE
@@ -309,7 +309,7 @@ class Spades(TrickGame[Rules, State, TrickObservation]):
         write_missing_points(out, self.rules.target, observation.public.totals, side)
 
 
-jaxcards.register("spades", sys.modules[__name__], Spades, "Spades: win the tricks that you bid")
+jaxcards.register("plain_spades", sys.modules[__name__], Spades, "Spades for partners")
 
 if __name__ == "__main__":
     from jaxcards.cli.main import main

@@ -11,7 +11,7 @@ import pytest
 import jaxcards
 from games.page import ROOT, Page
 
-GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts")
+GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts", "spades")
 
 # What else must be set for a field to have its lowest or highest value.
 BESIDE = {
@@ -20,6 +20,7 @@ BESIDE = {
     ("rikiki", "num_players"): {"schedule": (1,)},
     ("sheepshead", "num_players"): {"partner": "none"},
     ("hearts", "num_players"): {"directions": (0,)},
+    ("spades", "num_players"): {"partners": False},
 }
 
 pytestmark = pytest.mark.parametrize("name", GAMES)
