@@ -104,9 +104,7 @@ def side_results(points: Sequence[int]) -> tuple[Text, ...]:
     return tuple(Text("result.score", seats=(n, n + 2), number=points[n]) for n in (0, 1))
 
 
-def bid_results(
-    bids: Sequence[int], won: Sequence[int], points: Sequence[int]
-) -> tuple[Text, ...]:
+def bid_results(bids: Sequence[int], won: Sequence[int], points: Sequence[int]) -> tuple[Text, ...]:
     """Return the bid, the tricks and the score of each seat of a game in which everyone is alone."""
     return tuple(
         Text(

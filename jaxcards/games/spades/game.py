@@ -22,8 +22,8 @@ from jaxcards.kit import TrickGame, first_public
 class Spades(TrickGame[SpadesRules, State, Observation]):
     """Spades for two sides of two, or three or four players alone.
 
-    Actions 0 to 51 play a card, 13 * suit + rank; 52 + n bids n tricks. With a blind nil two more follow:
-    to bid it, and to look at the cards first.
+    Actions 0 to 51 play a card, 13 * suit + rank; 52 + n bids n tricks. With a blind nil two more
+    follow: to bid it, and to look at the cards first.
     """
 
     rules: SpadesRules = SpadesRules()
@@ -51,7 +51,7 @@ class Spades(TrickGame[SpadesRules, State, Observation]):
     @property
     def left_out(self) -> tuple[int, ...]:
         """The cards that are not in the pack of this number of players."""
-        return tuple(DECK.cards("2c")) if self.num_players == 3 else ()
+        return play.removed(self.rules)
 
     @property
     def suit_symmetry(self) -> SuitSymmetry:

@@ -10,7 +10,7 @@ from jaxcards.cards.seats import by_seat, places_after, seat_after
 from jaxcards.cards.sets import CardSet
 from jaxcards.determinize import Situation, sample_hidden
 from jaxcards.games.spades.calls import covered
-from jaxcards.games.spades.play import DECK, Observation, SpadesGame, State, spades
+from jaxcards.games.spades.play import DECK, Observation, SpadesGame, State, removed, spades
 from jaxcards.kit.state import observed
 
 
@@ -39,13 +39,14 @@ def card_places(game: SpadesGame, state: State) -> CardPlaces:
 def sample_state(game: SpadesGame, key: jax.Array, observation: Observation) -> State:
     """Return a state with random hidden cards, all deals that fit equally likely.
 
-    In `whiz` a bid of one or more tells the number of spades. The seat then counts as two holders: one of
-    that number of spades, and one of other cards.
+    In `whiz` a bid of one or more tells the number of spades. The seat then counts as two holders: one
+    of that number of spades, and one of other cards.
     """
     seen, rules, players = observation, game.rules, game.num_players
-    unseen = seen.unseen - CardSet.of(DECK, game.left_out)
+    unseen = seen.unseen - CardSet.of(DECK, removed(rules))
     allowed, sizes = kit.possible_cards(seen, unseen, seen.public.voids, game.hand_size)
-    holders, every = [], (len(DECK.ranks),) * len(DECK.suits)
+    every = (len(DECK.ranks),) * len(DECK.suits)
+    holders: list[tuple[int, CardSet, jax.Array, tuple[int, ...]]] = []
     for place in range(players):
         seat = seat_after(seen.player, place, players)
         cards, size = by_seat(allowed, seat), by_seat(sizes, seat)

@@ -40,6 +40,11 @@ def spades() -> CardSet:
     return CardSet.suit_of(DECK, jnp.uint32(SPADES))
 
 
+def removed(rules: SpadesRules) -> tuple[int, ...]:
+    """Return the cards that are not in the pack (docs/spades.md, 2)."""
+    return tuple(DECK.cards("2c")) if rules.num_players == 3 else ()
+
+
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public(TrickPublic):

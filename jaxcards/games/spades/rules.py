@@ -19,8 +19,8 @@ class SpadesRules:
     partners: bool = setting(True, "players who sit opposite are partners; else everyone is alone")
     bidding: Literal["free", "suicide", "whiz"] = setting(
         "free",
-        "bids: any; one partner nil and the other 4 or more (suicide); or nil or the number of spades in "
-        "the hand (whiz)",
+        "bids: any; one partner nil and the other 4 or more (suicide); or nil or the number of spades "
+        "in the hand (whiz)",
     )
     joint_limit: bool = setting(False, "the bids of two partners add up to 13 at most")
     nil: int = setting(

@@ -53,7 +53,7 @@ class SpadesView(ViewBuilder):
         )
 
     def hand(self, seat: int) -> tuple[int, ...] | None:
-        """Return the cards of a seat; a player does not see its own before the choice of a blind nil."""
+        """Return the cards of a seat; a player who may bid nil blind does not see its own."""
         return None if self.covered else super().hand(seat)
 
     def num_cards(self, seat: int) -> int:
@@ -88,7 +88,8 @@ class SpadesView(ViewBuilder):
     def why_not(self, card: int) -> Text:
         """Return the rule of docs/spades.md, 4, that forbids a card."""
         if not self.tricks[0].plays:
-            return Text("why.spades_closed" if self.rules.lead_spades == "broken" else "why.spades_last")
+            broken = self.rules.lead_spades == "broken"
+            return Text("why.spades_closed" if broken else "why.spades_last")
         return Text("why.follow", suit=DECK.symbols[self.led // DECK.ranks_per_suit])
 
 

@@ -32,7 +32,7 @@ class ReferenceDeal:
         self.played: list[int] = []
         self.won = [0] * self.n
 
-    # ---- Section 2 and 3 ----
+    # ---- Sections 2 and 3 ----
 
     def side(self, seat: int) -> int:
         return seat % 2 if self.rules.partners else seat
@@ -42,13 +42,13 @@ class ReferenceDeal:
         return len(self.bids) < self.n
 
     def covered(self, seat: int) -> bool:
-        """Section 3.5: the seat may still bid nil blind."""
+        """Return whether the seat may still bid nil blind (section 3)."""
         behind = max(self.totals) - self.totals[self.side(seat)]
         free = seat not in self.bids and seat not in self.looked
         return self.rules.blind_nil > 0 and behind >= self.rules.blind_behind and free
 
     def seen_hand(self, seat: int) -> list[int]:
-        """The cards that a player sees of its own."""
+        """Return the cards that a player sees of its own."""
         return [] if self.covered(seat) else self.hands[seat]
 
     def legal_bids(self, seat: int) -> list[int]:
@@ -116,12 +116,12 @@ class ReferenceDeal:
     # ---- Section 5 ----
 
     def tricks(self) -> list[int]:
-        """The tricks of each player's side."""
+        """Return the tricks of each player's side."""
         seats = range(self.n)
         return [sum(self.won[s] for s in seats if self.side(s) == self.side(p)) for p in seats]
 
     def points(self) -> list[int]:
-        """The score of each player's side."""
+        """Return the score of each player's side."""
         return [self.side_points(self.side(seat)) for seat in range(self.n)]
 
     def side_points(self, side: int) -> int:

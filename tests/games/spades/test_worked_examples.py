@@ -56,15 +56,14 @@ def test_everyone_bids_once_from_the_left_of_the_dealer():
 
 @PAGE.rows("rules | partner's bid", 3)
 def test_legal_bids_of_the_page(row):
-    preset, partner, spades, bids = row
-    held = f"{' '.join(SPADES.split()[: int(spades)])}"
+    preset, partner, number, bids = row
+    held, others = SPADES.split()[: int(number)], SPADES.split()[int(number) :]
+    hand = " ".join([*held, *HEARTS.split()[len(held) :]])
     if partner == "none yet":
-        game, state = start(held, preset=preset)
-    else:
-        # The partner holds as many spades as it bids, the others none: they may bid nil in all presets.
-        first, second = SPADES.split()[: int(spades)], SPADES.split()[int(spades) :]
-        hands = " ".join(second[: int(partner)]), HEARTS, " ".join(first), DIAMONDS
-        game, state = start(*hands, preset=preset, bids=[int(partner), 0])
+        game, state = start(hand, preset=preset)
+    else:  # the partner holds as many spades as it bids
+        first = [*others[: int(partner)], *CLUBS.split()[int(partner) :]]
+        game, state = start(" ".join(first), "", hand, preset=preset, bids=[int(partner), 0])
     wanted = set()
     for part in bids.split(", "):
         low, _, high = part.partition(" to ")
@@ -130,9 +129,7 @@ def test_a_blind_nil_scores_twice_as_much():
 def test_spades_are_led_once_they_are_broken(lead_spades):
     """Seat 2 has no club and discards a spade, which wins; seat 2 leads next."""
     third = "2d 3d 4d 5d 6d 7d 8d 9d Td 4s 6s 7s 8s"
-    game, state = start(
-        "2c As", "3c 2s", third, "4c 5s", bids=[3] * 4, lead_spades=lead_spades
-    )
+    game, state = start("2c As", "3c 2s", third, "4c 5s", bids=[3] * 4, lead_spades=lead_spades)
     assert ("As" in legal(game, state)) is (lead_spades == "any") and "2c" in legal(game, state)
     state = after(game, state, "2c", "3c")
     assert legal(game, state) == set(third.split())  # void: anything

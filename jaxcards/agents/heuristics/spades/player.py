@@ -34,9 +34,9 @@ _RUFFS = np.array([1.0, 0.6, 0.2] + [0] * 15)  # tricks by ruffing, by the lengt
 class SpadesHeuristicAgent(HeuristicAgent[SpadesRules]):
     """A player of Spades, for all rules of the game, at the level of a careful beginner.
 
-    Deterministic. It counts probable tricks, and bids nil with a hand of low cards. It wins tricks as
-    cheaply as it can until its side has its bid, then ducks. It takes tricks away from a partner who has
-    bid nil, and leaves them to an opponent who has. It always looks at its cards.
+    Deterministic. It counts probable tricks, and bids nil with a hand of low cards. It wins tricks
+    cheaply until its side has its bid, then ducks. It takes tricks away from a partner who has bid nil,
+    and leaves them to an opponent who has. It always looks at its cards.
     """
 
     game_class = Spades
@@ -64,7 +64,7 @@ def probable_tricks(hand: jax.Array) -> jax.Array:
     tricks = sum((plain[:, 12 - n] * chance).sum() for n, chance in enumerate(high))
     spades, number = suits[SPADES], length[SPADES]
     missing = 12 - jnp.arange(13) - (number - spades.cumsum())
-    guarded = spades & (spades.cumsum() > missing)  # a lower spade for each higher one that is missing
+    guarded = spades & (spades.cumsum() > missing)  # a lower spade for each higher one missing
     honours = (guarded * _HIGH_SPADE).sum()
     small = jnp.maximum(number - honours, 0)
     ruffs = jnp.array(_RUFFS)[length[:SPADES]].sum()
@@ -73,13 +73,15 @@ def probable_tricks(hand: jax.Array) -> jax.Array:
 
 
 def danger_of_nil(hand: jax.Array) -> jax.Array:
-    """Return how far the lowest cards of each suit are from safe ones: float32; the hand is bool[52]."""
+    """Return how far the low cards of each suit are from safe ones: float32; the hand is bool[52]."""
     suits = hand.reshape(len(DECK.suits), -1)
     place = suits.cumsum(1) - 1  # 0 for the lowest card of a suit
     safe = jnp.where(jnp.arange(4)[:, None] == SPADES, 2 + 2 * place, 4 + 3 * place)
     excess = jnp.where(suits & (place < 3), jnp.maximum(jnp.arange(13) - safe, 0), 0).sum(1)
     top = jnp.where(suits[SPADES, 10:], jnp.array([2, 6, 12]), 0).sum()
-    return 0.5 * excess.sum() + 0.5 * excess[SPADES] + top + 1.5 * jnp.maximum(suits[SPADES].sum() - 3, 0)
+    return (
+        0.5 * excess.sum() + 0.5 * excess[SPADES] + top + 1.5 * jnp.maximum(suits[SPADES].sum() - 3, 0)
+    )
 
 
 def _bids(hand: jax.Array, size: int) -> jax.Array:
@@ -109,9 +111,7 @@ def _table(rules: SpadesRules, seen: Observation) -> _Table:
     nils = [(public.bid_of(seat) == 0) & (public.won_by(seat) == 0) for seat in range(players)]
     partner = seat_after(me, 2, 4)
     allied = (winner == partner) if rules.partners else jnp.zeros((), bool)
-    short = by_seat(
-        [needed(rules, public, seat % rules.num_sides) for seat in range(players)], me
-    )
+    short = by_seat([needed(rules, public, seat % rules.num_sides) for seat in range(players)], me)
     others = ~(seen.hand | seen.played).mask()
     by_suit = others.reshape(len(DECK.suits), -1)
     higher = by_suit.sum(1, keepdims=True) - by_suit.cumsum(1)

@@ -22,7 +22,13 @@ _SPADE = _SUIT == SPADES
 
 _PROMISE = Feature("the hand promises", tuple(f"{half / 2:g} tricks" for half in range(15)))
 _DANGER = Feature("a nil is", ("safe", "possible", "dangerous", "hopeless"))
-_BIDS = ("nil", "the lowest other bid", "one less than promised", "as promised", "one more than promised")
+_BIDS = (
+    "nil",
+    "the lowest other bid",
+    "one less than promised",
+    "as promised",
+    "one more than promised",
+)
 _AIM = Feature("the player", ("wants no trick", "has its bid", "needs one", "two or three", "more"))
 _WINNER = Feature("the trick is won so far by", ("the partner", "an opponent"))
 _TRICK = Feature("trick", ("1 to 4", "5 to 9", "10 or later"))
