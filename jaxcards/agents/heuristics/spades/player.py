@@ -46,8 +46,7 @@ class SpadesHeuristicAgent(HeuristicAgent[SpadesRules]):
         trick = observation.public.trick
         table = _table(self.rules, observation)
         cards = jnp.where(trick.led == NO_SUIT, _lead(table), _follow(table, observation))
-        size = DECK.num_cards // self.rules.num_players
-        worth = jnp.concatenate([cards, _bids(observation.hand.mask(), size)])
+        worth = jnp.concatenate([cards, _bids(self.rules, observation.hand.mask())])
         if self.rules.blind_nil:
             worth = jnp.concatenate([worth, jnp.array([-_FAR, 0.0])])  # never blind, but look
         return jnp.where(legal.mask(), worth, -jnp.inf).argmax().astype(jnp.int32)
@@ -84,11 +83,14 @@ def danger_of_nil(hand: jax.Array) -> jax.Array:
     )
 
 
-def _bids(hand: jax.Array, size: int) -> jax.Array:
+def _bids(rules: SpadesRules, hand: jax.Array) -> jax.Array:
     """Return the worth of every bid: float32[size + 1]."""
-    wanted = jnp.maximum(probable_tricks(hand), 1.0)
-    worth = -jnp.abs(jnp.arange(size + 1) - wanted)
-    return worth.at[0].set(1.0 - danger_of_nil(hand))
+    size = DECK.num_cards // rules.num_players
+    wanted = probable_tricks(hand) * size / 13 + 0.4
+    worth = -jnp.abs(jnp.arange(size + 1) - jnp.maximum(wanted, 1.0))
+    # A partner covers a nil; with three players everyone wins tricks.
+    limit = 2.5 if rules.partners else 1.0 if size == 13 else -2.0
+    return worth.at[0].set(limit - danger_of_nil(hand))
 
 
 # ---- Cards -----------------------------------------------------------------------------------------
