@@ -51,7 +51,7 @@ def test_values_of_rules_fields(name):
             assert named == [written(value) for value in typing.get_args(hints[field])]
             wrong = ["something else", True]
         elif hints[field] is int:
-            low, high = map(int, re.fullmatch(r"int, (-?\d+) to (\d+)", values).groups())
+            low, high = map(int, re.fullmatch(r"int, (-?\d+) to (-?\d+)", values).groups())
             for value in (low, high):
                 assert getattr(rules(**beside, **{field: value}), field) == value
             wrong = [low - 1, high + 1, True, 2.0]

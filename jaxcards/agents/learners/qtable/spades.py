@@ -8,7 +8,7 @@ from jaxcards.agents.learners.qtable.decision import Found, bucket, options
 from jaxcards.agents.learners.qtable.hearts import highest, lowest
 from jaxcards.agents.learners.qtable.layout import Feature, Situation
 from jaxcards.cards.actions import ActionSet
-from jaxcards.cards.seats import by_seat
+from jaxcards.cards.seats import by_seat, seat_after
 from jaxcards.cards.sets import NO_SUIT
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.spades.calls import BID
@@ -22,6 +22,7 @@ _SPADE = _SUIT == SPADES
 
 _PROMISE = Feature("the hand promises", tuple(f"{half / 2:g} tricks" for half in range(15)))
 _DANGER = Feature("a nil is", ("safe", "possible", "dangerous", "hopeless"))
+_PARTNER = Feature("the partner has bid", ("nothing yet", "nil", "1 to 3", "4 or more"))
 _BIDS = (
     "nil",
     "the lowest other bid",
@@ -45,7 +46,7 @@ def situations(rules: SpadesRules) -> tuple[Situation, ...]:
     blind = (Situation("before looking", (), ("nil, blind", "look")),) if rules.blind_nil else ()
     return (
         *blind,
-        Situation("bidding", (_PROMISE, _DANGER), _BIDS),
+        Situation("bidding", (_PROMISE, _DANGER, _PARTNER), _BIDS),
         Situation("leading", (_AIM, _TRICK), _LEADS),
         Situation("following", (_AIM, _WINNER, _PLACE, _TRICK), _FOLLOWS),
     )
@@ -63,7 +64,9 @@ def look(rules: SpadesRules, seen: Observation, legal: ActionSet) -> list[Found]
     near = [(legal.contains(bid) & (bid > BID), bid) for bid in (wanted - 1, wanted, wanted + 1)]
     nil = bucket(danger_of_nil(hand), (1.0, 3.0, 6.0))
     blind = legal.contains(jnp.int32(BID + size + 1)) if rules.blind_nil else jnp.zeros((), bool)
-    bidding = Found(~plays & ~blind, [2 * promise, nil], options((bids[0], BID), other, *near))
+    partners_bid = public.bid_of(seat_after(me, 2, 4)) if rules.partners else jnp.int32(-1)
+    partner = bucket(partners_bid, (0, 1, 4))
+    bidding = Found(~plays & ~blind, [2 * promise, nil, partner], options((bids[0], BID), other, *near))
     # The play: what the player aims at, and who wins so far.
     short = by_seat([needed(rules, public, seat % rules.num_sides) for seat in range(players)], me)
     aim = jnp.where(public.bid_of(me) == 0, 0, 1 + bucket(short, (1, 2, 4)))
