@@ -13,7 +13,7 @@ from jaxcards.cards.seats import by_seat, seat_after
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.spades.calls import covered, is_blind
 from jaxcards.games.spades.play import DECK, Observation, SpadesGame, spades
-from jaxcards.games.spades.score import needed
+from jaxcards.games.spades.score import bags_before, needed
 
 _MISSING = (10, 30, 50, 70, 100, 130, 160, 200, 250, 300, 400, 500, 600, 700)
 
@@ -33,7 +33,8 @@ def write_features(game: SpadesGame, observation: Observation) -> BitWriter:
     for name, side in _sides(game, me):
         short = by_seat([needed(rules, public, n) for n in range(rules.num_sides)], side)
         out.levels(f"tricks needed by {name}", short, range(-5, size + 1))
-        out.levels(f"bags of {name}", by_seat(public.totals, side) % 10, range(1, 10))
+        bags = by_seat([bags_before(public, n) for n in range(rules.num_sides)], side)
+        out.levels(f"bags of {name}", bags, range(1, 10))
     out.flag("spades broken", (seen.played & spades()).any())
     return out
 

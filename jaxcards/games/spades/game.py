@@ -109,7 +109,7 @@ class Spades(TrickGame[SpadesRules, State, Observation]):
     def opening_facts(self) -> Mapping[str, Fact]:
         rules = self.rules
         equal_from = rules.target if rules.partners else None
-        return {"totals": Fact(rules.floor + 1, 2**31 - 1, rules.num_sides, equal_from=equal_from)}
+        return {"totals": Fact(rules.floor + 1, 2**30, rules.num_sides, equal_from=equal_from)}
 
     # ---- The score, the match -------------------------------------------------------------------
 

@@ -24,6 +24,12 @@ def needed(rules: SpadesRules, public: Public, side: int) -> jax.Array:
     return short
 
 
+def bags_before(public: Public, side: int) -> jax.Array:
+    """Return the bags of a side before the deal: int32, the last digit of its total."""
+    # A match that goes on has totals above its `floor`, which is -1000 or more.
+    return jax.lax.rem(public.totals[side] + 1000, 10)
+
+
 def side_points(rules: SpadesRules, public: Public, side: int) -> jax.Array:
     """Return the score of a side if it wins no more tricks: int32."""
     contract = bags = score = jnp.int32(0)
@@ -36,5 +42,5 @@ def side_points(rules: SpadesRules, public: Public, side: int) -> jax.Array:
             bags = bags + jnp.where(bid == 0, won, 0)
     short = needed(rules, public, side)
     bags = bags + jnp.maximum(-short, 0)
-    tens = (public.totals[side] % 10 + bags) // 10
+    tens = jax.lax.div(bags_before(public, side) + bags, 10)
     return score + jnp.where(short <= 0, 10, -10) * contract + bags - rules.bag_penalty * tens
