@@ -27,8 +27,9 @@ from jaxcards.cards.actions import IDLE, ActionSet
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.history import History
 from jaxcards.cards.opening import Fact
+from jaxcards.cards.packs import FRENCH as DECK
 from jaxcards.cards.seats import by_team, field, seat_after, totals_before
-from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
+from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.standing import write_missing_points
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.errors import UserError
@@ -93,7 +94,6 @@ PRESET_DESCRIPTIONS = {
 
 # ---- Deck -----------------------------------------------------------------------------------------
 
-DECK = Deck(suits="cdhs", ranks="23456789TJQKA", symbols="♣♦♥♠")
 NUM_SEATS, HAND_SIZE = 4, 13
 SPADES = 3
 ALL_SPADES = CardSet.of(DECK, DECK.cards(" ".join(f"{rank}s" for rank in DECK.ranks)))
