@@ -51,7 +51,7 @@ class Spades(TrickGame[SpadesRules, State, Observation]):
     @property
     def left_out(self) -> tuple[int, ...]:
         """The cards that are not in the pack of this number of players."""
-        return play.removed(self.rules)
+        return tuple(DECK.cards("2c")) if self.num_players == 3 else ()
 
     @property
     def suit_symmetry(self) -> SuitSymmetry:

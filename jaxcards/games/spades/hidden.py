@@ -10,7 +10,7 @@ from jaxcards.cards.seats import by_seat, places_after, seat_after
 from jaxcards.cards.sets import CardSet
 from jaxcards.determinize import Situation, sample_hidden
 from jaxcards.games.spades.calls import covered
-from jaxcards.games.spades.play import DECK, Observation, SpadesGame, State, removed, spades
+from jaxcards.games.spades.play import DECK, Observation, SpadesGame, State, spades
 from jaxcards.kit.state import observed
 
 
@@ -43,7 +43,7 @@ def sample_state(game: SpadesGame, key: jax.Array, observation: Observation) -> 
     of that number of spades, and one of other cards.
     """
     seen, rules, players = observation, game.rules, game.num_players
-    unseen = seen.unseen - CardSet.of(DECK, removed(rules))
+    unseen = seen.unseen - CardSet.of(DECK, game.left_out)
     allowed, sizes = kit.possible_cards(seen, unseen, seen.public.voids, game.hand_size)
     every = (len(DECK.ranks),) * len(DECK.suits)
     holders: list[tuple[int, CardSet, jax.Array, tuple[int, ...]]] = []

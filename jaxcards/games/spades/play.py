@@ -6,8 +6,9 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import sets
+from jaxcards.cards.packs import FRENCH as DECK
 from jaxcards.cards.seats import field
-from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
+from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP, lead_suit
 from jaxcards.games.spades.rules import SpadesRules
 from jaxcards.kit import (
@@ -23,13 +24,6 @@ from jaxcards.kit import (
 from jaxcards.stages import Stage
 from jaxcards.xla.pytrees import pytree
 
-DECK = Deck(
-    suits="cdhs",
-    ranks="23456789TJQKA",
-    symbols="♣♦♥♠",
-    suit_words=(("clubs", "c"), ("diamonds", "d"), ("hearts", "h"), ("spades", "s")),
-    rank_words=(("10", "T"), ("jack", "J"), ("queen", "Q"), ("king", "K"), ("ace", "A")),
-)
 SPADES = 3
 BITS = 5  # a seat's bid or tricks, at most 18
 VOID_BITS = 4  # a seat, one for each suit
@@ -38,11 +32,6 @@ VOID_BITS = 4  # a seat, one for each suit
 def spades() -> CardSet:
     """Return all spades."""
     return CardSet.suit_of(DECK, jnp.uint32(SPADES))
-
-
-def removed(rules: SpadesRules) -> tuple[int, ...]:
-    """Return the cards that are not in the pack (docs/spades.md, 2)."""
-    return tuple(DECK.cards("2c")) if rules.num_players == 3 else ()
 
 
 @pytree
