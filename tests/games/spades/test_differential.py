@@ -82,7 +82,7 @@ def compare(parameters, number, seed):
 
 
 def scripts(number, seed):
-    """Return bids that can be made, in all but every fourth deal."""
+    """Return bids that can be made; every fourth deal has random ones."""
     return low_bids(rules_of("standard"), number, seed)
 
 
