@@ -61,7 +61,7 @@ def test_legal_bids_of_the_page(row):
     hand = " ".join([*held, *HEARTS.split()[len(held) :]])
     if partner == "none yet":
         game, state = start(hand, preset=preset)
-    else:  # the partner holds as many spades as it bids
+    else:  # the partner holds its bid in spades
         first = [*others[: int(partner)], *CLUBS.split()[int(partner) :]]
         game, state = start(" ".join(first), "", hand, preset=preset, bids=[int(partner), 0])
     wanted = set()
