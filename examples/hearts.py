@@ -21,8 +21,9 @@ import jax.numpy as jnp
 import jaxcards
 from jaxcards.cards import sets
 from jaxcards.cards.features import BitWriter
+from jaxcards.cards.packs import FRENCH as DECK
 from jaxcards.cards.seats import field, vector
-from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
+from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.kit import (
     TrickGame,
     TrickObservation,
@@ -64,7 +65,6 @@ PRESET_DESCRIPTIONS = {
 
 # ---- Deck -----------------------------------------------------------------------------------------
 
-DECK = Deck(suits="cdhs", ranks="23456789TJQKA", symbols="♣♦♥♠")
 NUM_SEATS, HAND_SIZE = 4, 13
 HEARTS = 2
 TWO_OF_CLUBS, QUEEN_OF_SPADES = DECK.cards("2c Qs")

@@ -1,9 +1,9 @@
-"""Partnership Spades as a game outside of jaxcards: an example with bids and sides.
+"""Plain Spades as a game outside of jaxcards: an example with bids and sides.
 
     python examples/spades.py games
-    python examples/spades.py simulate spades --deals 10000
-    python examples/spades.py train spades --minutes 3
-    python examples/spades.py play spades
+    python examples/spades.py simulate plain_spades --deals 10000
+    python examples/spades.py train plain_spades --minutes 3
+    python examples/spades.py play plain_spades
 
 Four players, 52 cards, 13 tricks; seats 0 and 2 play against seats 1 and 3. Spades are always trumps.
 From the left of the dealer, each player bids once, from 0 (nil) to 13 tricks. The rules are those of
@@ -27,8 +27,9 @@ from jaxcards.cards.actions import IDLE, ActionSet
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.history import History
 from jaxcards.cards.opening import Fact
+from jaxcards.cards.packs import FRENCH as DECK
 from jaxcards.cards.seats import by_team, field, seat_after, totals_before
-from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
+from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.standing import write_missing_points
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.errors import UserError
@@ -93,7 +94,6 @@ PRESET_DESCRIPTIONS = {
 
 # ---- Deck -----------------------------------------------------------------------------------------
 
-DECK = Deck(suits="cdhs", ranks="23456789TJQKA", symbols="♣♦♥♠")
 NUM_SEATS, HAND_SIZE = 4, 13
 SPADES = 3
 ALL_SPADES = CardSet.of(DECK, DECK.cards(" ".join(f"{rank}s" for rank in DECK.ranks)))
@@ -148,7 +148,7 @@ class Spades(TrickGame[Rules, State, TrickObservation]):
 
     rules: Rules = Rules()
 
-    name = "spades"
+    name = "plain_spades"
     deck = DECK
     num_players = NUM_SEATS
     hand_size = HAND_SIZE
@@ -310,7 +310,7 @@ class Spades(TrickGame[Rules, State, TrickObservation]):
         write_missing_points(out, self.rules.target, observation.public.totals, side)
 
 
-jaxcards.register("spades", sys.modules[__name__], Spades, "Spades: win the tricks that you bid")
+jaxcards.register("plain_spades", sys.modules[__name__], Spades, "Spades for partners")
 
 if __name__ == "__main__":
     from jaxcards.cli.main import main

@@ -103,6 +103,12 @@ _BUILT_IN = (
         game="jaxcards.games.hearts.game:Hearts",
         description="Hearts: three to six players avoid hearts and the queen of spades",
     ),
+    GameEntry(
+        name="spades",
+        rules_module="jaxcards.games.spades.rules",
+        game="jaxcards.games.spades.game:Spades",
+        description="Spades: bid a number of tricks, alone or with a partner; spades are trumps",
+    ),
 )
 
 GAMES: dict[str, GameEntry] = {entry.name: entry for entry in _BUILT_IN}

@@ -45,7 +45,7 @@ def hearts():
 @pytest.fixture(scope="module")
 def spades():
     """Return the module of examples/spades.py, registered while the tests of a file run."""
-    yield from registered("spades", "spades")
+    yield from registered("spades", "plain_spades")
 
 
 # Bytes of a process above which it forgets what it has compiled.

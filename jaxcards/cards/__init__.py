@@ -5,6 +5,7 @@ them may move.
 """
 
 from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.packs import FRENCH
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck, select
 
-__all__ = ["NO_SUIT", "ActionLayout", "ActionSet", "CardSet", "Deck", "select"]
+__all__ = ["FRENCH", "NO_SUIT", "ActionLayout", "ActionSet", "CardSet", "Deck", "select"]

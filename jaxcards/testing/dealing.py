@@ -52,7 +52,8 @@ def check_deals_are_uniform(
 
 def _check_uniform(game: Game, name: str, places: np.ndarray, player: np.ndarray) -> None:
     """Compare bool[deals, places, cards] and int[deals] with uniform deals."""
-    number, cards = len(places), game.deck.num_cards
+    places = np.delete(places, game.left_out, axis=2)
+    number, cards = len(places), places.shape[2]
     sizes = places.sum(axis=2)
     require((sizes == sizes[0]).all() or len(np.unique(player)) > 1, f"{name}: sizes of hands vary")
     # Hands may be larger for some seats relative to the dealer: take the expectation deal by deal.

@@ -104,6 +104,17 @@ def side_results(points: Sequence[int]) -> tuple[Text, ...]:
     return tuple(Text("result.score", seats=(n, n + 2), number=points[n]) for n in (0, 1))
 
 
+def bid_results(bids: Sequence[int], won: Sequence[int], points: Sequence[int]) -> tuple[Text, ...]:
+    """Return the bid, the tricks and the score of each seat of a game in which everyone is alone."""
+    return tuple(
+        Text(
+            "result.as_bid" if bid == tricks else "result.not_as_bid",
+            **{"seat": seat, "won": tricks, "bid": bid, "points": points[seat]},
+        )
+        for seat, (bid, tricks) in enumerate(zip(bids, won, strict=True))
+    )
+
+
 def lines(**points: int) -> tuple[Text, ...]:
     """Return the lines of a score that are not 0: `lines(weis=50)`; see `Score.lines`."""
     return tuple(Text(f"line.{name}", points=number) for name, number in points.items() if number)

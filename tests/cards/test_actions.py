@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jaxcards.cards.actions import IDLE, ActionLayout, ActionSet, fenced, select
+from jaxcards.cards.packs import FRENCH
 from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.errors import UserError
 from jaxcards.games.jass.play import DECK
@@ -15,7 +16,6 @@ from jaxcards.testing.deals import quick_jit
 from jaxcards.xla import prng
 
 SHORT = Deck(suits="cdhs", ranks="789TJQKA", symbols="♣♦♥♠")
-FRENCH = Deck(suits="cdhs", ranks="23456789TJQKA", symbols="♣♦♥♠")
 LAYOUTS = [
     ActionLayout.after_cards(DECK, 36, most=9),
     ActionLayout.after_cards(DECK, 43, most=9),

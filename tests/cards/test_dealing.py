@@ -7,6 +7,7 @@ import pytest
 from support.marks import by_cost
 
 from jaxcards.cards import dealing
+from jaxcards.cards.packs import FRENCH
 from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.errors import UserError
 from jaxcards.testing.deals import quick_jit
@@ -15,7 +16,6 @@ from jaxcards.xla import prng
 DECK = Deck(suits="dchs", ranks="6789TJQKA", symbols="♦♣♥♠")
 EUCHRE = Deck(suits="cdhs", ranks="9TJQKA", symbols="♣♦♥♠", extra=("JK",))
 SHORT = Deck(suits="cdhs", ranks="789TJQKA", symbols="♣♦♥♠")
-FRENCH = Deck(suits="cdhs", ranks="23456789TJQKA", symbols="♣♦♥♠")
 SIZES = [
     (DECK, (9, 9, 9, 9)),
     (DECK, (12, 12, 12)),

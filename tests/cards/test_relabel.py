@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from jaxcards.cards import relabel
+from jaxcards.cards.packs import FRENCH
 from jaxcards.cards.sets import CardSet, Deck
 
 DECKS = {
     "32 cards in one word": Deck("dchs", "789TJQKA", "♦♣♥♠"),
     "36 cards in two": Deck("dchs", "6789TJQKA", "♦♣♥♠"),
-    "52 cards in two": Deck("cdhs", "23456789TJQKA", "♣♦♥♠"),
+    "52 cards in two": FRENCH,
 }
 decks = pytest.mark.parametrize("deck", DECKS.values(), ids=DECKS)
 

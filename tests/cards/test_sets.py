@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jaxcards.cards import seats, sets
+from jaxcards.cards.packs import FRENCH
 from jaxcards.cards.seats import by_seat
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.errors import UserError
 from jaxcards.games.jass.play import DECK
 
 SHORT = Deck(suits="cdhs", ranks="789TJQKA", symbols="♣♦♥♠")
-FRENCH = Deck(suits="cdhs", ranks="23456789TJQKA", symbols="♣♦♥♠")
 JOKER = Deck(suits="cdhs", ranks="9TJQKA", symbols="♣♦♥♠", extra=("JK",))
 DECKS = pytest.mark.parametrize(
     "deck", [DECK, SHORT, FRENCH, JOKER], ids=lambda deck: str(deck.num_cards)

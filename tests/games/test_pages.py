@@ -11,7 +11,7 @@ import pytest
 import jaxcards
 from games.page import ROOT, Page
 
-GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts")
+GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts", "spades")
 
 # What else must be set for a field to have its lowest or highest value.
 BESIDE = {
@@ -20,6 +20,7 @@ BESIDE = {
     ("rikiki", "num_players"): {"schedule": (1,)},
     ("sheepshead", "num_players"): {"partner": "none"},
     ("hearts", "num_players"): {"directions": (0,)},
+    ("spades", "num_players"): {"partners": False},
 }
 
 pytestmark = pytest.mark.parametrize("name", GAMES)
@@ -50,7 +51,7 @@ def test_values_of_rules_fields(name):
             assert named == [written(value) for value in typing.get_args(hints[field])]
             wrong = ["something else", True]
         elif hints[field] is int:
-            low, high = map(int, re.fullmatch(r"int, (-?\d+) to (\d+)", values).groups())
+            low, high = map(int, re.fullmatch(r"int, (-?\d+) to (-?\d+)", values).groups())
             for value in (low, high):
                 assert getattr(rules(**beside, **{field: value}), field) == value
             wrong = [low - 1, high + 1, True, 2.0]

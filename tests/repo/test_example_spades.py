@@ -28,12 +28,12 @@ pytestmark = pytest.mark.usefixtures("spades")
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_it_passes_the_checks(preset):
-    assert testing.check_game(jaxcards.make(f"spades/{preset}")) == ()
+    assert testing.check_game(jaxcards.make(f"plain_spades/{preset}")) == ()
 
 
 @pytest.mark.slow
 def test_its_matches_pass_the_checks():
-    testing.check_game(jaxcards.Match(jaxcards.make("spades", max_deals=4)), num_deals=8)
+    testing.check_game(jaxcards.Match(jaxcards.make("plain_spades", max_deals=4)), num_deals=8)
 
 
 # ---- Rules by example -----------------------------------------------------------------------------
@@ -41,7 +41,7 @@ def test_its_matches_pass_the_checks():
 
 def start(spades, *hands, bids=(), dealer=3, **rules):
     """Return a deal with these beginnings of hands, filled up; seat dealer + 1 comes first."""
-    game = jaxcards.make("spades", **rules)
+    game = jaxcards.make("plain_spades", **rules)
     given = [spades.DECK.cards(hand) for hand in (*hands, *[""] * 4)[:4]]
     rest = iter(sorted(set(range(52)) - {card for hand in given for card in hand}))
     deck = [card for hand in given for card in [*hand, *(next(rest) for _ in range(13 - len(hand)))]]
@@ -127,7 +127,7 @@ SCORES = [  # bids and tricks of seats 0 and 2, totals before, score, other rule
 
 def finished(spades, bids, tricks, totals, rules):
     """Return a state after the bids with these numbers of tricks won."""
-    game = jaxcards.make("spades", **rules)
+    game = jaxcards.make("plain_spades", **rules)
     state = game.init_from_deck(np.arange(52), 3, totals=totals)
     packed = {
         "bids": sum((bid + 1) << (4 * seat) for seat, bid in enumerate(bids)),
@@ -186,7 +186,7 @@ def test_bags_are_carried_to_the_next_deal(spades):
 @pytest.mark.parametrize("rules", [{"nil": 55}, {"bag_penalty": 5}, {"floor": 0}])
 def test_wrong_rules(rules):
     with pytest.raises(jaxcards.UserError, match=next(iter(rules))):
-        jaxcards.make("spades", **rules)
+        jaxcards.make("plain_spades", **rules)
 
 
 # ---- Whole deals ----------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ class Deals(Dealt):
 
 @cache
 def program(preset):
-    game = jaxcards.make(f"spades/{preset}")
+    game = jaxcards.make(f"plain_spades/{preset}")
 
     def begun(deck, dealer, totals):
         return game.init_from_deck(deck, dealer, totals=totals)
@@ -377,8 +377,8 @@ def test_open_spiel_in_many_deals():
 def test_it_plays_and_records_from_the_command_line(tmp_path):
     """The file is a command line: it trains, simulates with the trained player, and records deals."""
     small = "--updates 2 --deals-per-update 32 --minibatches 2 --evaluation-deals 4 --no-evaluate"
-    simulate = "simulate spades --players run,random,run,random --deals 50 --json out.json"
-    for line in (f"train spades --out run --devices 1 {small}", simulate):
+    simulate = "simulate plain_spades --players run,random,run,random --deals 50 --json out.json"
+    for line in (f"train plain_spades --out run --devices 1 {small}", simulate):
         run_example("spades", line, tmp_path)
     assert json.loads((tmp_path / "out.json").read_text())
 
@@ -388,7 +388,7 @@ def test_the_example_is_short():
 
 
 def test_a_view_shows_bids_and_tricks(spades):
-    game = jaxcards.make("spades")
+    game = jaxcards.make("plain_spades")
     state = game.init_from_deck(np.arange(52), 3)  # seat 0 has all clubs and leads
     for action in ("bid 4", "bid 0", "bid 1", "bid 2", "2c", "2d", "2h", "2s"):
         state = game.checked_step(state, action)

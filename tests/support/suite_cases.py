@@ -87,6 +87,10 @@ CASES = {
         quick="plain",
         matches=("omnibus",),
     ),
+    "spades": Case(
+        quick="whiz",
+        matches=("blind_nil",),
+    ),
 }
 
 

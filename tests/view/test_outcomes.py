@@ -15,7 +15,7 @@ from jaxcards.view.parts import in_match, outcome
 PRESETS = (
     "jass/schieber_1000", "jass/differenzler", "belote/contree", "belote/belote_classic",
     "euchre/standard", "euchre/three_handed", "rikiki/standard", "sheepshead/standard",
-    "hearts/standard",
+    "hearts/standard", "spades/standard", "spades/cutthroat",
     "sheepshead/standard_crack",
 )  # fmt: skip
 FAST = ("belote/contree", "euchre/three_handed", "jass/differenzler", "sheepshead/standard")

@@ -6,8 +6,9 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import sets
+from jaxcards.cards.packs import FRENCH as DECK
 from jaxcards.cards.seats import by_seat
-from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
+from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.hearts.rules import HeartsRules
 from jaxcards.kit import (
     TrickGame,
@@ -22,13 +23,6 @@ from jaxcards.kit import (
 from jaxcards.stages import Stage
 from jaxcards.xla.pytrees import pytree
 
-DECK = Deck(
-    suits="cdhs",
-    ranks="23456789TJQKA",
-    symbols="♣♦♥♠",
-    suit_words=(("clubs", "c"), ("diamonds", "d"), ("hearts", "h"), ("spades", "s")),
-    rank_words=(("10", "T"), ("jack", "J"), ("queen", "Q"), ("king", "K"), ("ace", "A")),
-)
 HEART_SUIT = 2
 QUEEN, JACK = DECK.cards("Qs Jd")
 QUEEN_POINTS = 13

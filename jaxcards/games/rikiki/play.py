@@ -7,8 +7,9 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import sets, tricks
+from jaxcards.cards.packs import FRENCH
 from jaxcards.cards.seats import field, places_after, seat_after
-from jaxcards.cards.sets import CardSet, Deck
+from jaxcards.cards.sets import CardSet
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.kit import (
     TrickGame,
@@ -22,19 +23,13 @@ from jaxcards.kit import (
 from jaxcards.stages import Stage
 from jaxcards.xla.pytrees import pytree
 
-DECK = Deck(
-    suits="cdhs",
-    ranks="23456789TJQKA",
-    symbols="♣♦♥♠",
-    suit_words=(
-        ("clubs", "c"), ("diamonds", "d"), ("hearts", "h"), ("spades", "s"),
-        ("treff", "c"), ("káró", "d"), ("kőr", "h"), ("pikk", "s"),
-    ),
-    rank_words=(
-        ("10", "T"), ("jack", "J"), ("queen", "Q"), ("king", "K"), ("ace", "A"),
-        ("bubi", "J"), ("dáma", "Q"), ("király", "K"), ("ász", "A"),
-    ),
-)  # fmt: skip
+_SUIT_WORDS = (("treff", "c"), ("káró", "d"), ("kőr", "h"), ("pikk", "s"))
+_RANK_WORDS = (("bubi", "J"), ("dáma", "Q"), ("király", "K"), ("ász", "A"))
+DECK = dataclasses.replace(
+    FRENCH,
+    suit_words=FRENCH.suit_words + _SUIT_WORDS,
+    rank_words=FRENCH.rank_words + _RANK_WORDS,
+)
 
 NO_CARD = DECK.num_cards  # the turn-up where no card is turned up
 

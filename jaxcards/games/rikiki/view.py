@@ -77,13 +77,7 @@ class RikikiView(ViewBuilder):
         return Text("bid.tricks", number=self.bids[seat]) if self.has_bid(seat) else None
 
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:
-        return tuple(
-            Text(
-                "result.as_bid" if bid == won else "result.not_as_bid",
-                **{"seat": seat, "won": won, "bid": bid, "points": points[seat]},
-            )
-            for seat, (bid, won) in enumerate(zip(self.bids, self.won, strict=True))
-        )
+        return parts.bid_results(self.bids, self.won, points)
 
     # ---- Choices --------------------------------------------------------------------------------
 

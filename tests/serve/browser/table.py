@@ -12,6 +12,7 @@ GAMES = {
     "rikiki/standard5": 5,
     "sheepshead/standard_crack": 5,
     "hearts/standard": 4,
+    "spades/cutthroat": 3,
 }
 
 _SIT = """async ([address, body]) => {

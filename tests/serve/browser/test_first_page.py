@@ -35,7 +35,7 @@ def test_every_game_begins_with_one_click_that_needs_no_scrolling(window, langua
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function("(width) => innerWidth === width", arg=width)
         assert not page.evaluate(_CUT) and not english_words(page, language), (width, height)
-        for game in ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts"):
+        for game in ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts", "spades"):
             button = page.query_selector(f"#play-{game}").bounding_box()
             assert button["height"] >= 43.5
             assert height < 800 or button["y"] + button["height"] <= height, (game, width)
@@ -157,7 +157,7 @@ def test_a_game_of_ones_own_shows_its_id_and_changed_rules_have_names(window):
     seats = {id: {"token": "x", "game": game} for id, game in games.items()}
     page.evaluate("(seats) => localStorage.setItem('jaxcards.seats', seats)", json.dumps(seats))
     page.reload()
-    tile = page.wait_for_selector(".tile:nth-child(7)").inner_text().split("\n")
+    tile = page.wait_for_selector(".tile:nth-child(8)").inner_text().split("\n")
     assert [line for line in tile if line][-4:-2] == ["plain", "to 100 points"]
     assert [link.inner_text() for link in page.query_selector_all(".mine a")] == [
         "Whist, plain",

@@ -60,9 +60,9 @@ def look(rules: HeartsRules, seen: Observation, legal: ActionSet) -> list[Found]
     follows = (may & (_SUIT == led)).any()
     wins = _RANK >= public.trick.best.astype(jnp.int32)
     of_kind = [may & kind for kind in _CHOICES.values()]
-    kinds = options(*(pair for kind in of_kind for pair in (_highest(kind), _lowest(kind))))
+    kinds = options(*(pair for kind in of_kind for pair in (highest(kind), lowest(kind))))
     follow = options(
-        _highest(may & ~wins), _lowest(may & wins), _highest(may), _highest(may & (_CARDS == QUEEN))
+        highest(may & ~wins), lowest(may & wins), highest(may), highest(may & (_CARDS == QUEEN))
     )
     leads = ~passing & (led == NO_SUIT)
     discards = ~passing & (led != NO_SUIT) & ~follows
@@ -74,10 +74,10 @@ def look(rules: HeartsRules, seen: Observation, legal: ActionSet) -> list[Found]
     ]
 
 
-def _highest(cards: jax.Array) -> tuple[jax.Array, jax.Array]:
+def highest(cards: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Return whether a set has a card, and the card of the highest rank: bool[52] to scalars."""
     return cards.any(), jnp.where(cards, _RANK, -1).argmax()
 
 
-def _lowest(cards: jax.Array) -> tuple[jax.Array, jax.Array]:
+def lowest(cards: jax.Array) -> tuple[jax.Array, jax.Array]:
     return cards.any(), jnp.where(cards, _RANK, DECK.num_cards).argmin()

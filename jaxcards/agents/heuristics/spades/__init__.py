@@ -1,0 +1,1 @@
+"""The Spades heuristic. Begin with `player`, which has all of it."""

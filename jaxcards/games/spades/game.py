@@ -1,0 +1,147 @@
+"""Spades as a `Game`. The rules are in docs/spades.md."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards import sets
+from jaxcards.cards.opening import Fact
+from jaxcards.cards.seats import by_team, seat_after, totals_before, vector
+from jaxcards.cards.sets import CardSet
+from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
+from jaxcards.games.spades import calls, features, hidden, play, score, view
+from jaxcards.games.spades.play import DECK, SPADES, Observation, Public, State
+from jaxcards.games.spades.rules import SpadesRules
+from jaxcards.kit import TrickGame, first_public
+
+
+@dataclasses.dataclass(frozen=True)
+class Spades(TrickGame[SpadesRules, State, Observation]):
+    """Spades for two sides of two, or three or four players alone.
+
+    Actions 0 to 51 play a card, 13 * suit + rank; 52 + n bids n tricks. With a blind nil two more
+    follow: to bid it, and to look at the cards first.
+    """
+
+    rules: SpadesRules = SpadesRules()
+
+    name = "spades"
+    deck = DECK
+    state_class = State
+
+    @property
+    def num_players(self) -> int:
+        return self.rules.num_players
+
+    @property
+    def hand_size(self) -> int:  # type: ignore[override]
+        return DECK.num_cards // self.num_players
+
+    @property
+    def num_calls(self) -> int:  # type: ignore[override]
+        return self.num_players * (2 if self.rules.blind_nil else 1)
+
+    @property
+    def teams(self) -> tuple[int, ...] | None:
+        return (0, 1, 0, 1) if self.rules.partners else None
+
+    @property
+    def left_out(self) -> tuple[int, ...]:
+        """The cards that are not in the pack of this number of players."""
+        return tuple(DECK.cards("2c")) if self.num_players == 3 else ()
+
+    @property
+    def suit_symmetry(self) -> SuitSymmetry:
+        """The plain suits may be exchanged, except clubs if they lack a card."""
+        orders = permutations_of_others(SPADES)
+        return SuitSymmetry(tuple(o for o in orders if not self.left_out or o[0] == 0))
+
+    # ---- Written in other files -----------------------------------------------------------------
+
+    call_names, legal_calls, call = calls.call_names, calls.legal_calls, calls.call
+    call_taken, calls_seen = calls.call_taken, calls.calls_seen
+    legal_cards, play = play.legal_cards, play.play
+    write_features, write_standing = features.write_features, features.write_standing
+    to_string, view_class = view.to_string, view.SpadesView
+    observe, card_places, sample_state = hidden.observe, hidden.card_places, hidden.sample_state
+
+    # ---- The deal -------------------------------------------------------------------------------
+
+    @property
+    def block_sizes(self) -> tuple[int, ...]:
+        rest = len(self.left_out)
+        return (self.hand_size,) * self.num_players + ((rest,) if rest else ())
+
+    def first_state(  # type: ignore[override]
+        self, blocks: Sequence[CardSet], dealer: jax.Array, totals: Any = None
+    ) -> State:
+        """See `TrickGame.first_state`; the card behind the hands replaces the one that is left out.
+
+        Args:
+          totals: int[sides], match totals before the deal; zeros if None.
+        """
+        hands, left_out = blocks[: self.num_players], CardSet.of(DECK, self.left_out)
+        for rest in blocks[self.num_players :]:
+            hands = [
+                sets.select((hand & left_out).any(), (hand - left_out) | rest, hand) for hand in hands
+            ]
+        zero, rules = jnp.uint32(0), self.rules
+        first = seat_after(dealer, 1, self.num_players)
+        public = Public(
+            **first_public(self.num_players * self.hand_size, first),
+            dealer=dealer.astype(jnp.uint32), bids=zero, blind=zero if rules.blind_nil else None,
+            won=zero, voids=zero, totals=totals_before(totals, rules.num_sides, jnp.int32),
+        )  # fmt: skip
+        return State(public=public, hands=tuple(hands), played=CardSet.empty(DECK))
+
+    def blocks_of(self, state: State) -> Sequence[CardSet]:
+        """Return the hands, and the card left out of the pack."""
+        rest = self.left_out
+        return (*state.hands, CardSet.of(DECK, rest)) if rest else state.hands
+
+    def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
+        return {"totals": tuple(totals[seat] for seat in range(self.rules.num_sides))}
+
+    @property
+    def opening_facts(self) -> Mapping[str, Fact]:
+        rules = self.rules
+        equal_from = rules.target if rules.partners else None
+        return {"totals": Fact(rules.floor + 1, 2**30, rules.num_sides, equal_from=equal_from)}
+
+    # ---- The score, the match -------------------------------------------------------------------
+
+    def points(self, state: State) -> jax.Array:
+        """Return int32[num_players], the score of each player's side (docs/spades.md, 5)."""
+        sides = range(self.rules.num_sides)
+        return self._by_player([score.side_points(self.rules, state.public, side) for side in sides])
+
+    def progress(self, state: State) -> jax.Array:
+        """Return int32[num_players], the tricks of each player's side."""
+        rules, won = self.rules, state.public.won_by
+        sides = range(rules.num_sides)
+        return self._by_player([sum(map(won, score.seats_of(rules, side))) for side in sides])
+
+    def _by_player(self, values: Sequence[Any]) -> jax.Array:
+        """Return int32[num_players] of one value for each side."""
+        return by_team(*values) if self.rules.partners else vector(values)
+
+    @property
+    def max_match_deals(self) -> int:
+        return self.rules.max_deals
+
+    @property
+    def match_bound(self) -> int:
+        return self.rules.max_deals
+
+    def match_over(
+        self, state: State, totals: jax.Array, num_deals: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
+        """See `Game.match_over`. If several sides are best at the target, the match goes on."""
+        rules, best = self.rules, totals.max()
+        alone = (totals == best).sum() * rules.num_sides == rules.num_players
+        over = (best >= rules.target) & alone
+        over = over | (totals.min() <= rules.floor) | (num_deals >= rules.max_deals)
+        return over, totals == best

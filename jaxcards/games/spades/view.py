@@ -1,0 +1,103 @@
+"""Spades as people read it: the view of a player for pictures and terminals, and a deal as text."""
+
+from collections.abc import Sequence
+
+from jaxcards.games.spades import calls
+from jaxcards.games.spades.play import DECK, SPADES, Observation, SpadesGame, State
+from jaxcards.games.spades.rules import SpadesRules
+from jaxcards.kit import TrickGame
+from jaxcards.view import parts
+from jaxcards.view.builder import ViewBuilder
+from jaxcards.view.structure import Choice
+from jaxcards.view.text import Text
+
+
+class SpadesView(ViewBuilder):
+    """Parts of a view that are special to Spades."""
+
+    game, unit = "spades", "tricks"
+
+    def __init__(self, rules: SpadesRules, seen: Observation) -> None:
+        super().__init__(seen, DECK, rules.num_players)
+        self.rules, self.size, public = rules, DECK.num_cards // rules.num_players, seen.public
+        self.bids = [int(public.bid_of(seat)) for seat in range(self.num_seats)]
+        self.covered = bool(calls.covered(rules, public, self.me))
+
+    def winner(self, trick: int) -> int:
+        """Return the winner of a complete trick: the seat that leads to the next one, or is to."""
+        following = self.num_seats * (trick + 1)
+        if following < len(self.plays):
+            return self.plays[following].seat
+        return int(self.seen.public.current_player)
+
+    @property
+    def teams(self) -> Sequence[int] | None:
+        return (0, 1, 0, 1) if self.rules.partners else None
+
+    def asked(self) -> Text:
+        if self.bids[self.dealer] >= 0:
+            return Text("ask.play")
+        return Text("ask.blind" if self.covered and self.acting == self.me else "ask.bid")
+
+    def trumps(self) -> tuple[Text | None, str]:
+        symbol = DECK.symbols[SPADES]
+        return parts.suit_mode(symbol), symbol
+
+    def facts(self) -> tuple[Text, ...]:
+        public, said = self.seen.public, sum(bid for bid in self.bids if bid > 0)
+        bags = [int(public.totals[side]) % 10 for side in range(self.rules.num_sides)]
+        return (
+            Text("fact.bids", bids=said, tricks=self.size),
+            Text("fact.bags", bags=" : ".join(map(str, bags))),
+            Text("fact.target", points=self.rules.target),
+        )
+
+    def hand(self, seat: int) -> tuple[int, ...] | None:
+        """Return the cards of a seat; a player who may bid nil blind does not see its own."""
+        return None if self.covered else super().hand(seat)
+
+    def num_cards(self, seat: int) -> int:
+        return self.size - len(self.played[seat])
+
+    def bid(self, seat: int) -> Text | None:
+        if self.bids[seat] > 0:
+            return Text("bid.tricks", number=self.bids[seat])
+        if self.bids[seat] < 0:
+            return None
+        return Text("bid.blind_nil" if bool(calls.is_blind(self.seen.public, seat)) else "bid.nil")
+
+    def result(self, points: Sequence[int]) -> Sequence[Text]:
+        if self.rules.partners:
+            return super().result(points)
+        return parts.bid_results(self.bids, self.won, points)
+
+    # ---- Choices --------------------------------------------------------------------------------
+
+    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
+        if self.bids[self.dealer] >= 0:
+            return self.card_choices(legal, "play", "do.play")
+        return tuple(self.bid_choice(action) for action in legal)
+
+    def bid_choice(self, action: int) -> Choice:
+        """Return a call; only those that the rules allow are shown."""
+        number = action - calls.BID
+        special = {0: "do.nil", self.size + 1: "do.blind_nil", self.size + 2: "do.look"}
+        text = Text(special[number]) if number in special else Text("do.bid", number=number)
+        return Choice(action, text, "bid")
+
+    def why_not(self, card: int) -> Text:
+        """Return the rule of docs/spades.md, 4, that forbids a card."""
+        if not self.tricks[0].plays:
+            broken = self.rules.lead_spades == "broken"
+            return Text("why.spades_closed" if broken else "why.spades_last")
+        return Text("why.follow", suit=DECK.symbols[self.led // DECK.ranks_per_suit])
+
+
+def to_string(game: SpadesGame, state: State) -> str:
+    public, bids = state.public, []
+    for seat in range(game.num_players):
+        bid = int(public.bid_of(seat))
+        nil = "blind nil" if bool(calls.is_blind(public, seat)) else "nil"
+        bids.append({-1: "–", 0: nil}.get(bid, str(bid)))
+    lines = [f"dealer {int(public.dealer)}, bids by seat: {', '.join(bids)}"]
+    return "\n".join([*lines, TrickGame.to_string(game, state)])
