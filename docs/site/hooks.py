@@ -39,7 +39,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         uri = path.relative_to(ROOT).as_posix()
         found.append(published(File.generated(config, uri, abs_src_path=str(path))))
     for name, modules in rooms().items():
-        text = f"# {name}\n\n" + "".join(f"::: {module}\n\n" for module in modules)
+        head = "---\nsearch: { boost: 0.5 }  # below the guides\n---\n"
+        text = f"{head}# {name}\n\n" + "".join(f"::: {module}\n\n" for module in modules)
         found.append(published(File.generated(config, api_path(name), content=text)))
     return found
 
