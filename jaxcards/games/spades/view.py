@@ -81,7 +81,9 @@ class SpadesView(ViewBuilder):
     def bid_choice(self, action: int) -> Choice:
         """Return a call; only those that the rules allow are shown."""
         number = action - calls.BID
-        special = {0: "do.nil", self.size + 1: "do.blind_nil", self.size + 2: "do.look"}
+        special = {self.size + 1: "do.blind_nil", self.size + 2: "do.look"}
+        if self.rules.num_players == 4:  # the page has a field for the 18 numbers of three players
+            special[0] = "do.nil"
         text = Text(special[number]) if number in special else Text("do.bid", number=number)
         return Choice(action, text, "bid")
 

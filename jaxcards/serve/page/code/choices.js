@@ -10,7 +10,7 @@ import { pair, say, t } from "./words.js";
 /** @typedef {import("./types.d.ts").View} View */
 /** @typedef {import("./table.js").TablePage} Page */
 
-const MANY = 30;
+const MANY = 16;
 
 /** @param {Page} page @param {TableState} state */
 export function choices(page, state) {
