@@ -98,6 +98,11 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return self.points(state)
 
     @property
+    def left_out(self) -> tuple[int, ...]:
+        """The cards of the deck that are never dealt, so that hands are equal; by default ()."""
+        return ()
+
+    @property
     def num_rounds(self) -> int:
         """The number of rounds; 1 unless deals of different rounds differ in length."""
         return 1

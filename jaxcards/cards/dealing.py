@@ -9,7 +9,7 @@ import numpy as np
 
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.arguments import check_range as check_range
-from jaxcards.cards.sets import CardSet, Deck, fence_set
+from jaxcards.cards.sets import CardSet, Deck, fence_set, select
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
 from jaxcards.xla.tracing import traced_once
@@ -174,6 +174,26 @@ def draw(
         drawn.append(CardSet.single(cards.deck, card.astype(jnp.uint32)))
         cards = cards - drawn[-1]
     return drawn
+
+
+def leave_out(blocks: Sequence[CardSet], cards: Sequence[int]) -> tuple[CardSet, ...]:
+    """Return blocks in which the last one has given cards, for hands of a shorter pack.
+
+    Each of the cards that was dealt changes places with another card of the last block.
+
+    Args:
+      blocks: the hands, then a block with one place for each of `cards`.
+      cards: static, the cards that the shorter pack lacks.
+    """
+    deck = blocks[0].deck
+    for card in cards:
+        one, (*hands, rest) = CardSet.of(deck, [card]), blocks
+        layout = ActionLayout.after_cards(deck, deck.num_cards, most=len(cards))
+        others = ActionSet.of_cards(layout, rest - CardSet.of(deck, cards))
+        other = CardSet.single(deck, others.nth(jnp.uint32(0)).astype(jnp.uint32))
+        hands = [select((hand & one).any(), (hand - one) | other, hand) for hand in hands]
+        blocks = (*hands, select((rest & one).any(), rest, (rest - other) | one))
+    return tuple(blocks)
 
 
 def from_deck(deck: Deck, order: Any, sizes: Sequence[int | jax.Array]) -> tuple[CardSet, ...]:

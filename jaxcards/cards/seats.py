@@ -70,6 +70,16 @@ def places_after(seat: Any, other: Any, num_seats: int) -> jax.Array:
     return jnp.where(other >= seat, other - seat, other + num_seats - seat)
 
 
+def named_seats(player: Any, num_seats: int) -> list[tuple[str, jax.Array]]:
+    """Return names of the seats as a player sees them, with their numbers: uint32.
+
+    "me" is first, and "left 1" plays after it.
+    """
+    seat = jnp.asarray(player).astype(jnp.uint32)
+    others = [(f"left {n}", seat_after(seat, n, num_seats)) for n in range(1, num_seats)]
+    return [("me", seat), *others]
+
+
 def field(packed: jax.Array, index: int | jax.Array, bits: int) -> jax.Array:
     """Return entry `index` of a word with entries of `bits` bits, the first lowest: uint32.
 

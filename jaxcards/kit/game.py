@@ -14,7 +14,7 @@ from jaxcards.cards.features import BitWriter
 from jaxcards.cards.history import History
 from jaxcards.cards.opening import Opening, opening
 from jaxcards.cards.places import CardPlaces
-from jaxcards.cards.seats import by_seat, places_after, seat_after
+from jaxcards.cards.seats import by_seat, named_seats, places_after, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.contract import ObservationT, RulesT, StateT
 from jaxcards.determinize import sample_hands
@@ -96,8 +96,12 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
     @property
     def block_sizes(self) -> tuple[int, ...]:
-        """The number of cards of each dealt hand, and of each block of cards behind the hands."""
-        return (self.hand_size,) * self.num_players
+        """The number of cards of each dealt hand, and of each block of cards behind the hands.
+
+        By default equal hands, and a block of the cards that are `left_out`.
+        """
+        left_out = (len(self.left_out),) if self.left_out else ()
+        return (self.hand_size,) * self.num_players + left_out
 
     def first_public(self, hands: Sequence[CardSet], dealer: jax.Array, **facts: Any) -> Any:
         """Return the public state before the first action; see `kit.first_public`.
@@ -137,9 +141,17 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         return {}
 
     def init(self, key: jax.Array, round: Any = None) -> StateT:
-        del round  # there is but one
-        words = prng.key_words(key)
-        return self._dealt(words, self.random_dealer(words))
+        """See `Game.init`: cards, dealer and, if `round` is None, round are uniformly random."""
+        words, facts = prng.key_words(key), {}
+        if "round" in self.opening_facts:
+            facts["round"] = self.random_round(words) if round is None else round
+        return self._dealt(words, self.random_dealer(words), **facts)
+
+    def random_round(self, words: prng.KeyWords) -> Any:
+        """Return a random round: uint32, from the random word that follows that of the dealer."""
+        rounds = self.num_rounds
+        word = prng.random_word(words, self.deck.num_cards + 1)
+        return prng.below(word, jnp.uint32(rounds), rounds) if rounds > 1 else 0
 
     def next_deal(self, key: jax.Array, state: StateT, totals: jax.Array) -> StateT:
         """See `Game.next_deal`: `next_dealer` deals, with the `carried_facts`."""
@@ -158,7 +170,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         return seat_after(public.dealer.astype(jnp.uint32), 1, self.num_players)
 
     def _dealt(self, words: prng.KeyWords, dealer: jax.Array, **facts: Any) -> StateT:
-        blocks = dealing.deal(words, self.deck, self.block_sizes)
+        blocks = dealing.leave_out(dealing.deal(words, self.deck, self.block_sizes), self.left_out)
         state = self.first_state(blocks, dealer, **facts, **self.drawn_facts(words))
         return first_state(state, dealer)
 
@@ -180,6 +192,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         self.deck.check_permutation(deck)
         check_range("dealer", dealer, self.num_players)
         blocks, seats = dealing.from_deck(self.deck, deck, self.block_sizes), self.num_players
+        blocks = dealing.leave_out(blocks, self.left_out)
         dealer = jnp.asarray(dealer, jnp.uint32)
         if not self.dealt_from_seat_0:
             first = seat_after(dealer, 1, seats)
@@ -295,7 +308,9 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
     def card_places(self, state: StateT) -> CardPlaces:
         """See `Game.card_places`; aside are the cards that were not dealt."""
-        return CardPlaces.of_dealt(state.hands, state.played)  # type: ignore[attr-defined]
+        places = CardPlaces.of_dealt(state.hands, state.played)  # type: ignore[attr-defined]
+        known = (CardSet.of(self.deck, self.left_out),) if self.left_out else ()
+        return places._replace(shown=known)
 
     def write_tricks(self, out: BitWriter, observation: Any, strengths: int) -> None:
         """Write the features that all trick games share: the player's hand, all plays, and the trick.
@@ -310,11 +325,9 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         public, num_seats = observation.public, self.num_players
         me, suits = observation.player.astype(jnp.uint32), len(self.deck.suits)
         out.cards("hand", observation.hand)
-        for places in range(num_seats):
-            name = f"left {places}" if places else "me"
-            seat = seat_after(me, places, num_seats)
+        for name, seat in named_seats(me, num_seats):
             out.cards(f"played by {name}", by_seat(observation.played_by, seat))
-            if places and hasattr(public, "voids"):
+            if name != "me" and hasattr(public, "voids"):
                 voids = (public.voids >> (suits * seat)) & ((1 << suits) - 1)
                 out.bits(f"voids of {name}", voids, suits, of="suits")
         trick = public.trick

@@ -86,7 +86,9 @@ class TrickState(Staged):
     @property
     def terminated(self) -> jax.Array:
         """bool: the deal is over."""
-        return self.public.num_played == self.played.deck.num_cards
+        # Hands are equal, and each card of them is played.
+        seats = len(self.hands)
+        return self.public.num_played == self.played.deck.num_cards // seats * seats
 
     def hand_of(self, seat: jax.Array) -> CardSet:
         """Return the cards that a seat holds."""

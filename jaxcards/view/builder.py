@@ -28,11 +28,11 @@ class ViewBuilder(abc.ABC):
       played: the cards that each seat has played.
       tricks: the trick on the table, and the one before.
       won: how many tricks each seat has won.
+      trick_size: cards of a trick.
     """
 
     game: ClassVar[str]
     unit: ClassVar[str] = "card_points"
-    winner_bits: ClassVar[int] = 2
 
     def __init__(self, seen: Any, deck: Deck, num_seats: int, size: int | None = None) -> None:
         """Read an observation.
@@ -43,14 +43,14 @@ class ViewBuilder(abc.ABC):
           num_seats: how many seats there are.
           size: cards of a trick; as many as there are seats if None.
         """
-        size = size or num_seats
+        self.trick_size = size or num_seats
         self.seen, self.deck, self.num_seats = seen, deck, num_seats
         players = [self.player_of(seat) for seat in range(num_seats)]
         self.me, self.dealer = players.index(int(seen.player)), int(seen.public.dealer)
         self.plays = self.all_plays()
         self.played = [[p.card for p in self.plays if p.seat == seat] for seat in range(num_seats)]
-        self.tricks = parts.tricks_of(self.plays, size, self.winner)
-        self.won = parts.count_tricks(len(self.plays) // size, self.winner, num_seats)
+        self.tricks = parts.tricks_of(self.plays, self.trick_size, self.winner)
+        self.won = parts.count_tricks(len(self.plays) // self.trick_size, self.winner, num_seats)
 
     def view(self, legal: Sequence[int], points: Sequence[int] | None) -> View:
         """Return the view; see `Game.view_of`."""
@@ -91,9 +91,9 @@ class ViewBuilder(abc.ABC):
         return [Play(owner[card], card) for card in order]
 
     def winner(self, trick: int) -> int:
-        """Return the seat that has won a complete trick."""
-        bits = self.winner_bits
-        return int(self.seen.public.winners) >> (bits * trick) & ((1 << bits) - 1)
+        """Return the seat that has won a complete trick: the leader of the next one."""
+        following = self.trick_size * (trick + 1)
+        return self.plays[following].seat if following < len(self.plays) else self.acting
 
     @property
     def led(self) -> int:

@@ -8,18 +8,10 @@ import jax.numpy as jnp
 from jaxcards.cards import history, sets
 from jaxcards.cards.actions import IDLE, ActionSet
 from jaxcards.cards.history import History
-from jaxcards.cards.seats import by_seat, seat_after
+from jaxcards.cards.seats import by_seat, places_after, seat_after
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.hearts.play import (
-    DECK,
-    NUM_PASSED,
-    HeartsGame,
-    Observation,
-    Public,
-    State,
-    all_passed,
-    lowest_club,
-)
+from jaxcards.games.hearts import play
+from jaxcards.games.hearts.play import DECK, NUM_PASSED, HeartsGame, Observation, Public, State
 from jaxcards.games.hearts.rules import HeartsRules
 
 
@@ -32,74 +24,56 @@ def call(game: HeartsGame, state: State, action: jax.Array) -> State:
     """Pass a card, and after the last one give all of them to their receivers."""
     public, players = state.public, game.num_players
     passes = ~state.playing & (action != IDLE)
-    number = public.num_passed + passes.astype(jnp.uint32)
     card = sets.select(passes, CardSet.single(DECK, action), CardSet.empty(DECK))
-    passed = tuple(
-        cards | sets.select(public.current_player == seat, card, CardSet.empty(DECK))
-        for seat, cards in enumerate(state.passed)
-    )
-    done = passes & (number == NUM_PASSED * players)
-    hands = exchanged(state.hands, passed, public.direction, players)
-    hands = tuple(sets.select(done, new, old) for new, old in zip(hands, state.hands, strict=True))
+    number = public.num_passed + passes.astype(jnp.uint32)
+    given = zip(state.passed, state.hands, strict=True)
+    passed = tuple(cards | (hand & card) for cards, hand in given)
+    after = dataclasses.replace(state.with_public(num_passed=number), passed=passed)
+    hands = tuple((hand - card) | received_by(after, seat) for seat, hand in enumerate(state.hands))
     # The next seat follows after every third card.
     turns = passes & (number % NUM_PASSED == 0)
     following = jnp.where(turns, seat_after(public.current_player, 1, players), public.current_player)
-    following = jnp.where(done, leader(game.rules, hands), following)
-    after = state.with_public(num_passed=number, current_player=following.astype(jnp.int32))
-    return dataclasses.replace(after, hands=hands, passed=passed)
+    following = jnp.where(passes & after.playing, leader(game.rules, hands), following)
+    after = after.with_public(current_player=following.astype(jnp.int32))
+    return dataclasses.replace(after, hands=hands)
 
 
 def leader(rules: HeartsRules, hands: tuple[CardSet, ...]) -> jax.Array:
     """Return the seat with the lowest club: int32."""
-    found, club = jnp.int32(0), CardSet.of(DECK, [lowest_club(rules)])
+    found, club = jnp.int32(0), CardSet.of(DECK, [play.lowest_club(rules)])
     for seat, hand in enumerate(hands):
         found = jnp.where((hand & club).any(), seat, found)
     return found
 
 
-def exchanged(
-    hands: tuple[CardSet, ...], passed: tuple[CardSet, ...], direction: jax.Array, players: int
-) -> tuple[CardSet, ...]:
-    """Return the hands after the passed cards have changed places."""
-    return tuple(
-        (hand - own) | by_seat(passed, sender(seat, direction, players))
-        for seat, (hand, own) in enumerate(zip(hands, passed, strict=True))
-    )
-
-
-def sender(seat: int | jax.Array, direction: jax.Array, players: int) -> jax.Array:
-    """Return the seat from which a seat receives cards: uint32."""
-    back = jnp.where(direction == 0, 0, players - direction.astype(jnp.uint32))
-    return seat_after(jnp.asarray(seat).astype(jnp.uint32), back, players)
+def received_by(state: State, seat: int | jax.Array) -> CardSet:
+    """Return the cards that a seat has received: none before all players have passed."""
+    sender = places_after(state.public.direction, seat, len(state.hands))
+    return sets.select(state.playing, by_seat(state.passed, sender), CardSet.empty(DECK))
 
 
 def num_passed_by(public: Public, seat: int | jax.Array, players: int) -> jax.Array:
     """Return the number of cards that a seat has passed so far: int32, 0 to 3."""
     first = seat_after(public.dealer.astype(jnp.uint32), 1, players)
-    turn = seat_after(jnp.asarray(seat).astype(jnp.uint32), players - first, players)
-    turn = jnp.where(first == 0, jnp.asarray(seat).astype(jnp.uint32), turn)
-    return jnp.clip(public.num_passed.astype(jnp.int32) - NUM_PASSED * turn.astype(jnp.int32), 0, 3)
+    turn = places_after(first, seat, players).astype(jnp.int32)
+    return jnp.clip(public.num_passed.astype(jnp.int32) - NUM_PASSED * turn, 0, NUM_PASSED)
 
 
 def card_passed(game: HeartsGame, state: State, later: State) -> jax.Array:
     """Return the card that the current player of `state` passes; of several the lowest is first."""
     del game  # the same in all rules
     seat = state.current_player
-    left = by_seat(later.passed, seat) - by_seat(state.passed, seat)
-    return history.ascending(left, 1)[0]
+    return history.ascending(by_seat(later.passed, seat) - by_seat(state.passed, seat), 1)[0]
 
 
 def calls_seen(game: HeartsGame, observation: Observation) -> list[History]:
     """Return the passed cards in ascending order; a player knows its own, and later those it got."""
-    public, players = observation.public, game.num_players
-    me, parts = observation.player.astype(jnp.uint32), []
-    done = all_passed(public, players)
+    seen, public, players = observation, observation.public, game.num_players
     first = seat_after(public.dealer.astype(jnp.uint32), 1, players)
+    sender, parts = places_after(public.direction, seen.player, players), []
     for turn in range(players):
         seat = seat_after(first, turn, players)
-        received = (sender(me, public.direction, players) == seat) & done
-        cards = sets.select(seat == me, observation.passed, CardSet.empty(DECK))
-        cards = cards | sets.select(received, observation.received, CardSet.empty(DECK))
-        chosen = history.ascending(cards, NUM_PASSED)
-        parts.append(history.part(chosen, seat, num_passed_by(public, seat, players)))
+        received = sets.select(seat == sender, seen.received, CardSet.empty(DECK))
+        cards = history.ascending(sets.select(seat == seen.player, seen.passed, received), NUM_PASSED)
+        parts.append(history.part(cards, seat, num_passed_by(public, seat, players)))
     return parts

@@ -5,21 +5,11 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
+from jaxcards import kit
 from jaxcards.cards import sets
-from jaxcards.cards.packs import FRENCH as DECK
-from jaxcards.cards.seats import by_seat
+from jaxcards.cards.packs import FRENCH
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.hearts.rules import HeartsRules
-from jaxcards.kit import (
-    TrickGame,
-    TrickObservation,
-    TrickPublic,
-    TrickState,
-    follow_suit,
-    lead_other,
-    play_card,
-    shown_void,
-)
 from jaxcards.stages import Stage
 from jaxcards.xla.pytrees import pytree
 
@@ -32,7 +22,7 @@ VOID_BITS = 4  # a seat, one for each suit
 _JACK_TAKEN = 1 << POINTS_BITS  # added to the points of a trick with the jack of diamonds
 
 # The cards that are left out for each number of players.
-_REMOVED = {3: "2d", 4: "", 5: "2c 2d", 6: "2c 3c 2d 3d"}
+_LEFT_OUT = {3: "2d", 4: "", 5: "2c 2d", 6: "2c 3c 2d 3d"}
 
 
 def hearts() -> CardSet:
@@ -45,24 +35,19 @@ def penalties() -> CardSet:
     return hearts() | CardSet.of(DECK, [QUEEN])
 
 
-def removed(rules: HeartsRules) -> tuple[int, ...]:
+def left_out(rules: HeartsRules) -> tuple[int, ...]:
     """Return the cards that are not in the pack (docs/hearts.md, 2)."""
-    return tuple(DECK.cards(_REMOVED[rules.num_players]))
-
-
-def hand_size(rules: HeartsRules) -> int:
-    """Return the cards of each hand."""
-    return (DECK.num_cards - len(removed(rules))) // rules.num_players
+    return tuple(DECK.cards(_LEFT_OUT[rules.num_players]))
 
 
 def lowest_club(rules: HeartsRules) -> int:
     """Return the card whose holder leads first."""
-    return next(card for card in range(DECK.num_cards) if card not in removed(rules))
+    return next(card for card in range(DECK.num_cards) if card not in left_out(rules))
 
 
 @pytree
 @dataclasses.dataclass(frozen=True)
-class Public(TrickPublic):
+class Public(kit.TrickPublic):
     """The public part of a deal; every leaf is a scalar (docs/hearts.md, 7)."""
 
     dealer: jax.Array  # uint8, the seat that dealt
@@ -71,18 +56,17 @@ class Public(TrickPublic):
     num_passed: jax.Array  # uint32, cards passed so far by all players
     taken: jax.Array  # uint32, `POINTS_BITS` a seat: points of hearts and ♠Q in its tricks
     voids: jax.Array  # uint32, bit 4 * seat + suit: the play has shown that the seat lacks the suit
-    # uint32, bit s: the play has shown that seat s holds only hearts and ♠Q; None if it cannot.
-    penalties_only: jax.Array | None
-    # uint32, 1 more than the seat that won ♦J, or 0; None if the card is worth 0.
-    jack_taker: jax.Array | None
-    with_trick: jax.Array | None  # uint32, bit s: seat s has won a trick; None if that is worth 0
+    # uint32, bit s for seat s; None where the rules never set a bit, or need none:
+    penalties_only: jax.Array | None  # the play has shown that the seat holds only hearts and ♠Q
+    with_jack: jax.Array | None  # the seat has won ♦J
+    with_trick: jax.Array | None  # the seat has won a trick
     totals: tuple[jax.Array, ...]  # int32 for each seat, the match totals before the deal
 
 
 @pytree
 @dataclasses.dataclass(frozen=True)
-class State(TrickState):
-    """A deal of Hearts. `hands` has the passed cards with their receivers once all have passed."""
+class State(kit.TrickState):
+    """A deal of Hearts. Passed cards leave `hands`; they return once all players have passed."""
 
     public: Public
     passed: tuple[CardSet, ...]  # for each seat, the cards that it has passed so far
@@ -92,28 +76,17 @@ class State(TrickState):
         """bool: all players have passed their cards, or none are passed."""
         return all_passed(self.public, len(self.hands))
 
-    @property
-    def terminated(self) -> jax.Array:
-        num_players = len(self.hands)
-        return self.public.num_played == DECK.num_cards // num_players * num_players
-
-    def hand_of(self, seat: jax.Array) -> CardSet:
-        """Return the cards that a seat holds, without those that it is passing."""
-        nothing = CardSet.empty(DECK)
-        passing = sets.select(self.playing, nothing, by_seat(self.passed, seat))
-        return by_seat(self.hands, seat) - self.played - passing
-
 
 @pytree
 @dataclasses.dataclass(frozen=True)
-class Observation(TrickObservation):
+class Observation(kit.TrickObservation):
     """All that a player may know: what `TrickObservation` has, and the cards that it passed and got."""
 
     passed: CardSet
     received: CardSet
 
 
-HeartsGame = TrickGame[HeartsRules, State, Observation]
+HeartsGame = kit.TrickGame[HeartsRules, State, Observation]
 
 
 def all_passed(public: Public, num_players: int) -> jax.Array:
@@ -123,22 +96,21 @@ def all_passed(public: Public, num_players: int) -> jax.Array:
 
 def legal_cards(game: HeartsGame, state: State, stage: Stage) -> CardSet:
     """Return the cards that the current player may play (docs/hearts.md, 4)."""
-    rules, public = game.rules, state.public
-    hand = by_seat(state.hands, public.current_player) - state.played
+    rules, public, hand = game.rules, state.public, state.hand_of(state.current_player)
     if stage.last:
         return hand
     led, others = state.trick(stage).led, hand
     if stage.leads is not True and not rules.points_in_first:
         first = public.num_played < game.num_players
-        others = sets.select(first, lead_other(hand, penalties()), hand)
+        others = sets.select(first, kit.lead_other(hand, penalties()), hand)
     if stage.leads is not False:
         others = sets.select(led == NO_SUIT, _leads(rules, state, hand), others)
-    return follow_suit(hand, led, others)
+    return kit.follow_suit(hand, led, others)
 
 
 def _leads(rules: HeartsRules, state: State, hand: CardSet) -> CardSet:
     """Return the cards that may be led."""
-    leads = lead_other(hand, closed(rules, state.played))
+    leads = kit.lead_other(hand, closed(rules, state.played))
     if rules.spare_queen:
         leads = sets.select((leads - CardSet.of(DECK, [QUEEN])).any(), leads, hand)
     first = CardSet.of(DECK, [lowest_club(rules)])
@@ -162,18 +134,21 @@ def play(game: HeartsGame, state: State, card: jax.Array, stage: Stage) -> State
     suit, rank = DECK.suit_and_rank(card)
     before = state.trick(stage)
     led, seat = before.led, public.current_player.astype(jnp.uint32)
-    strength = jnp.where((suit == led) | (led == NO_SUIT), rank + 1, 0)
     points = jnp.where(card == QUEEN, QUEEN_POINTS, (suit == HEART_SUIT).astype(jnp.uint32))
     if rules.jack:
         points = jnp.where(card == JACK, _JACK_TAKEN, points)
-    after, trick, complete = play_card(
-        state, stage, before, card, plays=plays, suit=suit, strength=strength,
-        points=points.astype(jnp.uint32),
+    after, trick, complete = kit.play_card(
+        state, stage, before, card, plays=plays, suit=suit, points=points.astype(jnp.uint32),
+        strength=jnp.where((suit == led) | (led == NO_SUIT), rank + 1, 0),
     )  # fmt: skip
     # A player who leads a heart before hearts are broken has only hearts.
     barred = closed(rules, state.played).contains(card)
-    shown = shown_void(led, suit, alone=None if rules.spare_queen else barred)
-    changes = {"voids": public.voids | jnp.where(plays, shown << (VOID_BITS * seat), 0)}
+    shown = kit.shown_void(led, suit, alone=None if rules.spare_queen else barred)
+    taken = (trick.points & (_JACK_TAKEN - 1)) << (trick.winner * POINTS_BITS)
+    changes = {
+        "voids": public.voids | jnp.where(plays, shown << (VOID_BITS * seat), 0),
+        "taken": public.taken + jnp.where(complete, taken, 0),
+    }
     if public.penalties_only is not None:
         # A player who discards a penalty card in the first trick has only such cards. With
         # `spare_queen`, so has a player who leads a heart before hearts are broken.
@@ -181,14 +156,10 @@ def play(game: HeartsGame, state: State, card: jax.Array, stage: Stage) -> State
         alone = alone & (public.num_played < game.num_players) & (not rules.points_in_first)
         if rules.spare_queen:
             alone = alone | (barred & (led == NO_SUIT))
-        flag = (plays & alone).astype(jnp.uint32) << seat
-        changes["penalties_only"] = public.penalties_only | flag
-    winner = trick.winner
-    taken = (trick.points & (_JACK_TAKEN - 1)) << (winner * POINTS_BITS)
-    changes["taken"] = public.taken + jnp.where(complete, taken, 0)
-    if public.jack_taker is not None:
+        changes["penalties_only"] = public.penalties_only | (plays & alone).astype(jnp.uint32) << seat
+    if public.with_jack is not None:
         takes = complete & (trick.points >= _JACK_TAKEN)
-        changes["jack_taker"] = jnp.where(takes, winner + 1, public.jack_taker)
+        changes["with_jack"] = public.with_jack | takes.astype(jnp.uint32) << trick.winner
     if public.with_trick is not None:
-        changes["with_trick"] = public.with_trick | complete.astype(jnp.uint32) << winner
+        changes["with_trick"] = public.with_trick | complete.astype(jnp.uint32) << trick.winner
     return after.with_public(**changes)

@@ -2,18 +2,10 @@
 
 from collections.abc import Sequence
 
-import jax.numpy as jnp
-
+from jaxcards.cards.seats import field
 from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
 from jaxcards.games.hearts import hidden, play, score
-from jaxcards.games.hearts.play import (
-    DECK,
-    NUM_PASSED,
-    POINTS_BITS,
-    HeartsGame,
-    Observation,
-    State,
-)
+from jaxcards.games.hearts.play import DECK, NUM_PASSED, POINTS_BITS, HeartsGame, Observation, State
 from jaxcards.games.hearts.rules import HeartsRules
 from jaxcards.view.builder import ViewBuilder
 from jaxcards.view.structure import Choice
@@ -27,16 +19,7 @@ class HeartsView(ViewBuilder):
 
     def __init__(self, rules: HeartsRules, seen: Observation) -> None:
         super().__init__(seen, DECK, rules.num_players)
-        self.rules, public = rules, seen.public
-        self.direction = int(public.direction)
-        self.passing = not bool(play.all_passed(public, rules.num_players))
-
-    def winner(self, trick: int) -> int:
-        """Return the winner of a complete trick: the seat that leads to the next one, or is to."""
-        following = self.num_seats * (trick + 1)
-        if following < len(self.plays):
-            return self.plays[following].seat
-        return int(self.seen.public.current_player)
+        self.rules, self.passing = rules, not bool(play.all_passed(seen.public, rules.num_players))
 
     def asked(self) -> Text:
         return Text("ask.pass" if self.passing else "ask.play")
@@ -53,14 +36,13 @@ class HeartsView(ViewBuilder):
 
     def direction_text(self) -> Text:
         """Return to whom cards are passed."""
-        if self.direction in (0, 1, self.num_seats - 1):
-            names = {0: "hold", 1: "left"}
-            return Text(f"passing.{names.get(self.direction, 'right')}")
-        return Text("passing.places", number=self.direction)
+        places = int(self.seen.public.direction)
+        name = {0: "hold", 1: "left", self.num_seats - 1: "right"}.get(places)
+        return Text(f"passing.{name}") if name else Text("passing.places", number=places)
 
     def num_cards(self, seat: int) -> int:
         given = self.num_passed(seat) if self.passing else 0
-        return play.hand_size(self.rules) - len(self.played[seat]) - given
+        return DECK.num_cards // self.num_seats - len(self.played[seat]) - given
 
     def num_passed(self, seat: int) -> int:
         """Return the number of cards that a seat has passed."""
@@ -75,22 +57,20 @@ class HeartsView(ViewBuilder):
         return self.ordered(self.seen.passed.to_list()) if self.passing and seat == self.me else ()
 
     def taken(self, number: int, side: Sequence[int]) -> int:
-        return int(self.seen.public.taken) >> (POINTS_BITS * number) & ((1 << POINTS_BITS) - 1)
+        return int(field(int(self.seen.public.taken), number, POINTS_BITS))
 
     def outcome(self, points: Sequence[int]) -> str:
         return super().outcome([-number for number in points])
 
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:
-        return tuple(
-            Text("result.penalty", seat=seat, number=number) for seat, number in enumerate(points)
-        )
+        said = enumerate(points)
+        return tuple(Text("result.penalty", seat=seat, number=number) for seat, number in said)
 
     # ---- Choices --------------------------------------------------------------------------------
 
     def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if self.passing:
-            return self.card_choices(legal, "pass", "do.pass_card")
-        return self.card_choices(legal, "play", "do.play")
+        kind, key = ("pass", "do.pass_card") if self.passing else ("play", "do.play")
+        return self.card_choices(legal, kind, key)
 
     def why_not(self, card: int) -> Text:
         """Return the rule of docs/hearts.md, 4, that forbids a card."""
@@ -105,20 +85,16 @@ class HeartsView(ViewBuilder):
 
 
 def to_string(game: HeartsGame, state: State) -> str:
-    public, lines = state.public, [f"dealer {int(state.public.dealer)}, {_passing(state)}"]
-    for seat, hand in enumerate(hidden.dealt_blocks(game, state)[: game.num_players]):
-        left = state.hand_of(jnp.uint32(seat)).to_list()
-        lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left)
+    public, places = state.public, int(state.public.direction)
+    said = f"cards are passed {places} to the left" if places else "no cards are passed"
+    lines = [f"dealer {int(public.dealer)}, {said}"]
+    for seat, hand in enumerate(state.hands):
+        dealt, left = hidden.dealt_blocks(game, state)[seat], hand - state.played
+        lines += hand_lines(DECK, f"seat {seat}", dealt.to_list(), left.to_list())
         if passed := state.passed[seat].to_list():
             lines.append(f"  passed {DECK.pretty_names(passed)}")
     tricks = tricks_in(public.history, public.num_played, state.hands, game.num_players)
     lines += trick_lines(DECK, tricks)
-    if not bool(state.terminated):
-        return "\n".join([*lines, f"seat {int(state.current_player)} is to act"])
-    points = ", ".join(str(int(points)) for points in score.deal_points(game.rules, state))
-    return "\n".join([*lines, f"penalty points by seat: {points}"])
-
-
-def _passing(state: State) -> str:
-    direction = int(state.public.direction)
-    return f"cards are passed {direction} to the left" if direction else "no cards are passed"
+    points = ", ".join(str(int(points)) for points in score.deal_points(game, state))
+    over = f"penalty points by seat: {points}"
+    return "\n".join([*lines, over if state.terminated else f"seat {state.current_player} is to act"])

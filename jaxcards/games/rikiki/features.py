@@ -4,12 +4,11 @@ Suits are interchangeable, so the trump suit, whatever it is called, takes the p
 `relabel_action` and `relabel_legal` translate actions. Seats are relative: "left 1" plays next.
 """
 
-import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import relabel
 from jaxcards.cards.features import BitWriter
-from jaxcards.cards.seats import by_seat, field, places_after, seat_after
+from jaxcards.cards.seats import by_seat, field, named_seats, places_after
 from jaxcards.cards.sets import NO_SUIT
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.rikiki import play
@@ -24,16 +23,17 @@ _FAR = 15  # the largest difference of bids and tricks that is told: a feature h
 def write_features(game: RikikiGame, observation: Observation) -> BitWriter:
     rules, public = game.rules, observation.public
     out = BitWriter()
-    first, seats = relabel.trump_or_first(public.trump), _seats(rules, observation.player)
+    first = relabel.trump_or_first(public.trump)
+    seats = named_seats(observation.player, rules.num_players)
     out.cards("hand", relabel.swap_with_first(first, observation.hand))
-    for name, seat in zip(_names(rules), seats, strict=True):
+    for name, seat in seats:
         played = by_seat(observation.played_by, seat)
         out.cards(f"played by {name}", relabel.swap_with_first(first, played))
     _write_round(rules, out, observation)
     _write_bids(rules, out, observation)
     _write_trick(rules, out, observation)
     _write_strength(rules, out, observation)
-    for name, seat in zip(_names(rules)[1:], seats[1:], strict=True):
+    for name, seat in seats[1:]:
         voids = field(public.voids, seat, play.VOID_BITS)
         out.bits(f"voids of {name}", relabel.swap_flags(first, voids), play.VOID_BITS, of="suits")
         if observation.shown is not None:
@@ -47,23 +47,13 @@ def write_full_state(game: RikikiGame, state: State) -> BitWriter:
     rules, out = game.rules, BitWriter()
     seen = game.observe(state, state.current_player)
     first = relabel.trump_or_first(state.public.trump)
-    for name, seat in zip(_names(rules), _seats(rules, seen.player), strict=True):
+    for name, seat in named_seats(seen.player, rules.num_players):
         hand = state.hand_of(seat)
         out.cards(f"hand of {name}", relabel.swap_with_first(first, hand))
     _write_round(rules, out, seen)
     _write_bids(rules, out, seen)
     _write_trick(rules, out, seen)
     return out
-
-
-def _names(rules: RikikiRules) -> list[str]:
-    return ["me", *(f"left {places}" for places in range(1, rules.num_players))]
-
-
-def _seats(rules: RikikiRules, player: jax.Array) -> list[jax.Array]:
-    """Return the seats in the order of `_names`: uint32."""
-    me = player.astype(jnp.uint32)
-    return [seat_after(me, places, rules.num_players) for places in range(rules.num_players)]
 
 
 def _write_round(rules: RikikiRules, out: BitWriter, observation: Observation) -> None:
@@ -87,7 +77,7 @@ def _write_bids(rules: RikikiRules, out: BitWriter, observation: Observation) ->
     players, most = rules.num_players, max(rules.schedule)
     size = public.hand_size.astype(jnp.int32)
     total = jnp.int32(0)
-    for name, seat in zip(_names(rules), _seats(rules, observation.player), strict=True):
+    for name, seat in named_seats(observation.player, players):
         bid = play.bid_of(public.bids, seat, players).astype(jnp.int32)
         won = play.tricks_of(public.tricks_won, seat, players).astype(jnp.int32)
         said = play.has_bid(seat, public.dealer, public.num_bids, players)

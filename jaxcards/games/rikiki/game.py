@@ -33,9 +33,7 @@ from jaxcards.xla.fence import fence
 from jaxcards.xla.leaves import first_state, unshared
 from jaxcards.xla.lookup import lookup
 
-# Random words of `init` behind those of the deal.
-_ROUND_COUNTER = DECK.num_cards + 1
-_TURNUP_COUNTER = DECK.num_cards + 2
+_TURNUP_COUNTER = DECK.num_cards + 2  # the random word of `init` behind that of the round
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,10 +87,7 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         With an int the size of the hands is known when the function is compiled.
         """
         words, alike = prng.key_words(key), round is not None
-        if round is None:
-            rounds = len(self.rules.schedule)
-            drawn = prng.random_word(words, _ROUND_COUNTER)
-            round = prng.below(drawn, jnp.uint32(rounds), rounds) if rounds > 1 else 0
+        round = self.random_round(words) if round is None else round
         return self._deal(words, self.random_dealer(words), round, None, alike)
 
     def init_from_deck(  # type: ignore[override]

@@ -90,8 +90,7 @@ def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> 
         hidden[0] = select(covered, nothing, hidden[0])
         hidden = [cards | by_seat(seen.shown, seat) for cards, seat in zip(hidden, seats, strict=True)]
     held = [
-        by_seat([own, *hidden], places_after(seen.player, seat, players))
-        for seat in range(players)
+        by_seat([own, *hidden], places_after(seen.player, seat, players)) for seat in range(players)
     ]
     if rules.shows_dealers_card:
         card, nothing = shown_card(rules, seen), CardSet.empty(DECK)
@@ -116,9 +115,7 @@ def shown_card(rules: RikikiRules, seen: Observation) -> CardSet:
     return seen.unseen & dealers_card(rules, seen.public)
 
 
-def possible_cards(
-    rules: RikikiRules, seen: Observation
-) -> tuple[list[CardSet], list[jax.Array]]:
+def possible_cards(rules: RikikiRules, seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
     """Return the cards of unknown place that each seat may have, and their number: int32.
 
     The cards that were not dealt come last.

@@ -26,13 +26,6 @@ class RikikiView(ViewBuilder):
         seats = range(self.num_seats)
         self.bids = [int(public.bids) >> (bits * seat) & ((1 << bits) - 1) for seat in seats]
 
-    def winner(self, trick: int) -> int:
-        """Return the winner of a complete trick: the seat that leads to the next one, or is to."""
-        following = self.num_seats * (trick + 1)
-        if following < len(self.plays):
-            return self.plays[following].seat
-        return int(self.seen.public.current_player)
-
     def has_bid(self, seat: int) -> bool:
         return (seat - self.dealer - 1) % self.num_seats < self.num_bids
 

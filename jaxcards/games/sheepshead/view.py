@@ -39,7 +39,7 @@ _CALLS = {
 class SheepsheadView(ViewBuilder):
     """Build the parts of a view that are special to Sheepshead."""
 
-    game, winner_bits, deal_unit = "sheepshead", 3, "chips"
+    game, deal_unit = "sheepshead", "chips"
 
     def __init__(self, rules: SheepsheadRules, seen: Observation) -> None:
         public = seen.public

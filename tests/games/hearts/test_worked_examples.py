@@ -135,7 +135,7 @@ def test_points(rules, taken, points):
     word = sum(number << (5 * seat) for seat, number in enumerate(taken))
     changes = {"taken": jnp.uint32(word), "num_played": jnp.uint32(52)}
     if game.rules.jack:
-        changes["jack_taker"] = jnp.uint32(4)
+        changes["with_jack"] = jnp.uint32(8)
     if game.rules.no_trick:
         changes["with_trick"] = jnp.uint32(0b1011)
     state = state.with_public(**changes)
