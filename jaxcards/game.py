@@ -56,11 +56,6 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         """The side of each player, 0 or 1, if sides are the same in every deal, else None."""
         return None
 
-    @property
-    def left_out(self) -> tuple[int, ...]:
-        """The cards of `deck` that are never dealt with these rules; by default none."""
-        return ()
-
     def returns(self, state: StateT) -> jax.Array:
         """Return float32[num_players]: the value of a finished deal, which each player maximises.
 

@@ -151,8 +151,9 @@ def _find(game: Game, folder: Path) -> tuple[str, NetworkAgent, Any]:
             return name, *saved.for_game(Path(path.name), game, *saved.read_network(path))
         except UserError as error:
             refusals.append(str(error))
-    reason = [*refusals, f"none has learned {deal_of(game).name} for {game.num_players}"][0]
-    raise UserError(f"no shipped player plays {game.id or game.name}: {reason}")
+    reason = [*refusals, f"none has learned {deal_of(game).name} for {game.num_players} players"][0]
+    advice = "use another player, such as heuristic"
+    raise UserError(f"no shipped player plays {game.id or game.name}: {reason}; {advice}")
 
 
 def _nearest(game: Game, folder: Path) -> Sequence[str]:

@@ -44,6 +44,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
     Attributes:
       hand_size: cards dealt to each seat, or the most of them.
+      left_out: cards that are never dealt, so that hands are equal; see `Game.left_out`.
       num_calls: the largest number of calls before the first trick.
       dealt_from_seat_0: whether seat 0 gets the first cards of a deck, not the seat after the dealer.
       fixed_trumps: the suit that is trumps in every deal, for the default view; None for other games.
@@ -76,6 +77,16 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     def schedule(self, round: Any = None) -> Schedule:
         del round  # every deal has the same stages
         return of_calls_and_tricks(self.num_calls, self.hand_size, self.num_players)
+
+    @property
+    def match_bound(self) -> int | None:
+        """See `Game.match_bound`; by default the setting `max_deals` of the rules, if they have it."""
+        return getattr(self.rules, "max_deals", None)
+
+    @property
+    def max_match_deals(self) -> int:
+        """See `Game.max_match_deals`; by default `match_bound`."""
+        return self.match_bound or 0
 
     # ---- Actions --------------------------------------------------------------------------------
 

@@ -30,9 +30,11 @@ def check_deals_are_uniform(
       more: draws the other arguments of `init_from_deck`.
     """
 
+    pack = np.setdiff1d(np.arange(game.deck.num_cards), game.left_out)
+
     def look(state: Any) -> tuple[jax.Array, jax.Array]:
         places = game.card_places(state)
-        sets = [cards.mask() for cards in (*places.hands, places.aside)]
+        sets = [cards.mask()[pack] for cards in (*places.hands, places.aside)]
         return jnp.stack(sets), state.current_player
 
     keys = jax.random.split(jax.random.key(seed), num_deals)
@@ -51,9 +53,8 @@ def check_deals_are_uniform(
 
 
 def _check_uniform(game: Game, name: str, places: np.ndarray, player: np.ndarray) -> None:
-    """Compare bool[deals, places, cards] and int[deals] with uniform deals."""
-    places = np.delete(places, game.left_out, axis=2)
-    number, cards = len(places), places.shape[2]
+    """Compare bool[deals, places, cards] and int[deals] with uniform deals of the pack."""
+    number, cards = len(places), game.deck.num_cards - len(game.left_out)
     sizes = places.sum(axis=2)
     require((sizes == sizes[0]).all() or len(np.unique(player)) > 1, f"{name}: sizes of hands vary")
     # Hands may be larger for some seats relative to the dealer: take the expectation deal by deal.

@@ -117,14 +117,6 @@ class Hearts(TrickGame[HeartsRules, State, Observation]):
         round = jnp.minimum(state.public.round.astype(jnp.uint32) + 1, self.rules.max_deals - 1)
         return {"round": round, "totals": tuple(totals[seat] for seat in range(self.num_players))}
 
-    @property
-    def max_match_deals(self) -> int:
-        return self.rules.max_deals
-
-    @property
-    def match_bound(self) -> int:
-        return self.rules.max_deals
-
     def match_over(
         self, state: State, totals: jax.Array, num_deals: jax.Array
     ) -> tuple[jax.Array, jax.Array]:

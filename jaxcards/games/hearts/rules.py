@@ -73,6 +73,9 @@ PRESETS: dict[str, HeartsRules] = {
     "omnibus": HeartsRules(jack=-10),
     "open_spiel": HeartsRules(directions=(0, 1, 2, 3)),
     "plain": HeartsRules(directions=(0,), points_in_first=True, break_hearts=False, moon="none"),
+    "three": HeartsRules(num_players=3, directions=(1, 2, 0)),
+    "five": HeartsRules(num_players=5, directions=(1, 4, 0)),
+    "six": HeartsRules(num_players=6, directions=(1, 5, 3, 0)),
 }
 
 OLD_PRESETS: dict[str, str] = {}

@@ -57,7 +57,7 @@ class HeartsView(ViewBuilder):
         return self.ordered(self.seen.passed.to_list()) if self.passing and seat == self.me else ()
 
     def taken(self, number: int, side: Sequence[int]) -> int:
-        return int(field(int(self.seen.public.taken), number, POINTS_BITS))
+        return int(field(self.seen.public.taken, number, POINTS_BITS))
 
     def outcome(self, points: Sequence[int]) -> str:
         return super().outcome([-number for number in points])

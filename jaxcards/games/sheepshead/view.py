@@ -57,6 +57,9 @@ class SheepsheadView(ViewBuilder):
         symbol = DECK.symbols[self.rules.trump_suit]
         return Text("mode.sheepshead", suit=symbol), symbol
 
+    def winner(self, trick: int) -> int:
+        return int(self.seen.public.winners) >> (3 * trick) & 7
+
     def all_plays(self) -> list[Play]:
         """Return all cards played; the unknown lies face down for those who do not know it."""
         public, leader = self.seen.public, self.leader

@@ -44,6 +44,11 @@ def test_it_passes_the_quick_checks(preset):
     testing.check_history(game, deals)
 
 
+@pytest.mark.parametrize("preset", ["three", "five"])
+def test_cards_of_a_shorter_pack_are_dealt_uniformly(preset):
+    testing.check_deals_are_uniform(jaxcards.make(f"hearts/{preset}"), num_deals=1000)
+
+
 def test_a_match_goes_through_the_directions():
     match = Match(jaxcards.make("hearts", target=60))
 

@@ -26,11 +26,12 @@ PRESETS = {
     "omnibus": {"jack": -10},
     "open_spiel": {"directions": (0, 1, 2, 3)},
     "plain": {"directions": (0,), "points_in_first": True, "break_hearts": False, "moon": "none"},
+    "three": {"num_players": 3, "directions": (1, 2, 0)},
+    "five": {"num_players": 5, "directions": (1, 4, 0)},
+    "six": {"num_players": 6, "directions": (1, 5, 3, 0)},
 }
 VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} | {
-    "three": ("standard", {"num_players": 3, "directions": (1, 2, 0)}),
-    "five": ("standard", {"num_players": 5, "directions": (1, 4, 0)}),
-    "six": ("omnibus", {"num_players": 6, "directions": (1, 5, 3, 0)}),
+    "six_omnibus": ("six", {"jack": -10}),
     "options": (
         "open_spiel",
         {"any_club": True, "queen_breaks": False, "spare_queen": True, "jack": -10, "no_trick": -5},
@@ -40,7 +41,7 @@ VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} |
         {"points_in_first": True, "spare_queen": True, "no_trick": -5, "moon": "subtract"},
     ),
 }
-RARE = ["moon_subtract", "five", "six", "plain", "open_spiel", "lax"]
+RARE = ["moon_subtract", "five", "six", "six_omnibus", "plain", "open_spiel", "lax"]
 
 
 def rules_of(name: str) -> SimpleNamespace:
