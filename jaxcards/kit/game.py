@@ -213,8 +213,9 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         return first_state(self.first_state(blocks, dealer, **facts), dealer)
 
     def blocks_of(self, state: StateT) -> Sequence[CardSet]:
-        """Return the blocks of `first_state` at any moment of a deal; by default its hands."""
-        return state.hands  # type: ignore[attr-defined]
+        """Return the blocks of `first_state` at any moment of a deal; by default of its hands."""
+        rest = (CardSet.of(self.deck, self.left_out),) if self.left_out else ()
+        return (*state.hands, *rest)  # type: ignore[attr-defined]
 
     def opening(self, state: StateT) -> Opening:
         """See `Game.opening`: facts are fields of `public`; without a `dealer` the last seat deals."""

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 from jaxcards import kit
 from jaxcards.cards import sets
-from jaxcards.cards.packs import FRENCH
+from jaxcards.cards.packs import FRENCH as DECK
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.hearts.rules import HeartsRules
 from jaxcards.stages import Stage

@@ -7,7 +7,6 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import sets
 from jaxcards.cards.opening import Fact
 from jaxcards.cards.seats import by_team, seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
@@ -70,24 +69,14 @@ class Spades(TrickGame[SpadesRules, State, Observation]):
 
     # ---- The deal -------------------------------------------------------------------------------
 
-    @property
-    def block_sizes(self) -> tuple[int, ...]:
-        rest = len(self.left_out)
-        return (self.hand_size,) * self.num_players + ((rest,) if rest else ())
-
     def first_state(  # type: ignore[override]
         self, blocks: Sequence[CardSet], dealer: jax.Array, totals: Any = None
     ) -> State:
-        """See `TrickGame.first_state`; the card behind the hands replaces the one that is left out.
+        """See `TrickGame.first_state`.
 
         Args:
           totals: int[sides], match totals before the deal; zeros if None.
         """
-        hands, left_out = blocks[: self.num_players], CardSet.of(DECK, self.left_out)
-        for rest in blocks[self.num_players :]:
-            hands = [
-                sets.select((hand & left_out).any(), (hand - left_out) | rest, hand) for hand in hands
-            ]
         zero, rules = jnp.uint32(0), self.rules
         first = seat_after(dealer, 1, self.num_players)
         public = Public(
@@ -95,12 +84,7 @@ class Spades(TrickGame[SpadesRules, State, Observation]):
             dealer=dealer.astype(jnp.uint32), bids=zero, blind=zero if rules.blind_nil else None,
             won=zero, voids=zero, totals=totals_before(totals, rules.num_sides, jnp.int32),
         )  # fmt: skip
-        return State(public=public, hands=tuple(hands), played=CardSet.empty(DECK))
-
-    def blocks_of(self, state: State) -> Sequence[CardSet]:
-        """Return the hands, and the card left out of the pack."""
-        rest = self.left_out
-        return (*state.hands, CardSet.of(DECK, rest)) if rest else state.hands
+        return State(public=public, hands=tuple(blocks[: self.num_players]), played=CardSet.empty(DECK))
 
     def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
         return {"totals": tuple(totals[seat] for seat in range(self.rules.num_sides))}
@@ -127,14 +111,6 @@ class Spades(TrickGame[SpadesRules, State, Observation]):
     def _by_player(self, values: Sequence[Any]) -> jax.Array:
         """Return int32[num_players] of one value for each side."""
         return by_team(*values) if self.rules.partners else vector(values)
-
-    @property
-    def max_match_deals(self) -> int:
-        return self.rules.max_deals
-
-    @property
-    def match_bound(self) -> int:
-        return self.rules.max_deals
 
     def match_over(
         self, state: State, totals: jax.Array, num_deals: jax.Array
