@@ -214,6 +214,10 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         """Add the features of a match to those of a deal: by default nothing."""
         del out, observation
 
+    def is_call(self, observation: ObservationT, legal: ActionSet) -> jax.Array:
+        """Return whether a decision is a call: bool. By default it is if a legal action is no card."""
+        return legal.mask()[self.deck.num_cards :].any()
+
     def relabel_legal(self, observation: ObservationT, legal: ActionSet) -> ActionSet:
         """Return legal actions under the names that `features` uses.
 

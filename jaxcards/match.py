@@ -168,6 +168,9 @@ class AroundDeals(Game[Any, MatchState, Any]):
         self.game.write_standing(out, self.observe(state, state.current_player))
         return out
 
+    def is_call(self, observation: Any, legal: ActionSet) -> jax.Array:
+        return self.game.is_call(observation, legal)
+
     def relabel_legal(self, observation: Any, legal: ActionSet) -> ActionSet:
         return self.game.relabel_legal(observation, legal)
 

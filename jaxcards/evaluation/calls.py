@@ -28,17 +28,17 @@ class Calls(NamedTuple):
 class Parts:
     """A player that calls like one player and plays its cards like another; parameters are a pair.
 
-    A decision is a call if one of its legal actions is: a bid, a pass, a trump, an announcement.
+    Calls are bids, passes, trumps, announcements, and cards that are passed on; see `Game.is_call`.
 
     Attributes:
-      calls: decides if a call is among the legal actions.
+      calls: decides calls.
       cards: decides otherwise.
-      num_cards: cards of the deck; higher action numbers are calls.
+      game: the game.
     """
 
     calls: Agent
     cards: Agent
-    num_cards: int
+    game: Game
 
     def init(self, key: jax.Array, game: Game) -> Any:
         return self.calls.init(key, game), self.cards.init(key, game)
@@ -49,7 +49,7 @@ class Parts:
     def act_if_asked(
         self, params: Any, observation: Any, legal: ActionSet, key: jax.Array, asked: jax.Array
     ) -> jax.Array:
-        is_call = legal.mask()[self.num_cards :].any()
+        is_call = self.game.is_call(observation, legal)
         said = act(self.calls, params[0], None, observation, legal, key, lambda: asked & is_call)
         played = act(self.cards, params[1], None, observation, legal, key, lambda: asked & ~is_call)
         return jnp.where(is_call, said, played)

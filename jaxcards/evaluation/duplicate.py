@@ -180,7 +180,7 @@ def _with_calls(
         if isinstance(agent, Opponent):
             return agent, own
         cards = agent.without_calls() if isinstance(agent, CallReader) else agent
-        return Parts(calls.agent, cards, game.deck.num_cards), (calls.params, own)
+        return Parts(calls.agent, cards, game), (calls.params, own)
 
     pairs = [pair(agent, own) for agent, own in zip(agents, params, strict=True)]
     return [agent for agent, _ in pairs], [own for _, own in pairs]

@@ -15,6 +15,7 @@ import numpy as np
 
 from jaxcards import xla
 from jaxcards.agent import Agent
+from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.host.programs import LOOK, compiled_choice, deal_key, programs_of
@@ -44,7 +45,7 @@ class Lockstep:
       players: our agents, and at least one player of that engine.
       params: the parameters of each agent; ignored for other players.
       seed: of the deals and of all random choices.
-      caller: one of our agents and its parameters. It makes every decision in which a call is legal.
+      caller: one of our agents and its parameters. It makes every call; see `Game.is_call`.
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class Lockstep:
         ours: list[Any] = [None if isinstance(one, Opponent) else one for one in players]
         self._choices = [one and compiled_choice(self._game, one) for one in ours]
         self._caller = caller and (compiled_choice(self._game, caller[0]), caller[1])
+        self._is_call = _is_call(self._game)
 
     def play(self, number: int, seats: Sequence[int], seating: int) -> Score:
         """Play a deal to its end.
@@ -97,12 +99,13 @@ class Lockstep:
                 break
             who = seats[look.player]
             choose, params = self._choices[who], self._params[who]
-            if self._caller is not None and max(legal) >= self._game.deck.num_cards:
+            # The actions that are legal in both engines.
+            words = np.array(self._game.action_layout.constant(legal), np.uint32)
+            if self._caller is not None and self._is_call(look.seen[look.player], words):
                 choose, params = self._caller
             if choose is None:
                 action = played.ask(theirs)
-            else:  # of the actions that are legal in both engines
-                words = np.array(self._game.action_layout.constant(legal), np.uint32)
+            else:
                 action = int(choose(params, look.seen[look.player], words, key, np.uint32(step)))
             played.note(look.player, action, legal)
             theirs.step(action)
@@ -179,6 +182,13 @@ def _seed(*numbers: int) -> int:
 def _hands(game: Game) -> Any:
     """Compile a function from a state, as words, to the cards of each seat."""
     return xla.jit(lambda row: game.card_places(programs_of(game).state.unpack(row)).hands)
+
+
+@functools.lru_cache(maxsize=8)
+def _is_call(game: Game) -> Any:
+    """Compile `Game.is_call` from an observation and legal actions, as words."""
+    seen, layout = programs_of(game).seen, game.action_layout
+    return xla.jit(lambda row, legal: game.is_call(seen.unpack(row), ActionSet(layout, list(legal))))
 
 
 @functools.lru_cache(maxsize=8)

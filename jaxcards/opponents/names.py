@@ -52,6 +52,8 @@ ENGINES: dict[str, EngineEntry] = {
             "euchre/open_spiel_no_stick_lone_defender",
             "rikiki/open_spiel",
             "rikiki/open_spiel_penalty",
+            "hearts/open_spiel",
+            "hearts/standard",
         ),
         players={
             # Its first simulation visits no action.

@@ -1,12 +1,13 @@
-"""OpenSpiel: its Euchre, and its Oh Hell, which is our Rikiki (Lanctot et al. 2019).
+"""OpenSpiel: its Euchre, its Hearts, and its Oh Hell, which is our Rikiki (Lanctot et al. 2019).
 
-Numbers of cards and actions: docs/euchre.md, 12.2, and docs/rikiki.md, 8. These functions do not need
-OpenSpiel.
+Numbers of cards and actions: docs/euchre.md, 12.2, docs/hearts.md, 8, and docs/rikiki.md, 8. These
+functions do not need OpenSpiel.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from jaxcards.errors import UserError
 from jaxcards.opponents import engine
 from jaxcards.opponents.engine import Seated, Start
 from jaxcards.opponents.names import Opponent
@@ -26,6 +27,7 @@ OH_HELL = {"open_spiel": False, "open_spiel_penalty": True}
 _EUCHRE_CALLS = {25: 24, **{26 + suit: 25 + suit for suit in range(4)}, 30: 29, 31: 30}
 _OH_HELL_SUITS = (0, 1, 3, 2)  # clubs, diamonds, hearts, spades in OpenSpiel
 _CARDS = 52
+_ALL_POINTS = 26  # OpenSpiel's returns of a player without points in Hearts
 
 
 def to_euchre(action: int) -> int:
@@ -38,8 +40,14 @@ def to_oh_hell(action: int) -> int:
     return 4 * (action % 13) + _OH_HELL_SUITS[action // 13] if action < _CARDS else action
 
 
+def to_hearts(action: int) -> int:
+    """Return the number of a card of Hearts in OpenSpiel, which counts cards rank by rank."""
+    return 4 * (action % 13) + action // 13
+
+
 _FROM_EUCHRE = {to_euchre(action): action for action in (*range(24), *_EUCHRE_CALLS)}
 _FROM_OH_HELL = {to_oh_hell(action): action for action in range(_CARDS + 18)}
+_FROM_HEARTS = {to_hearts(action): action for action in range(_CARDS)}
 
 
 def euchre(preset: str) -> Any:
@@ -56,6 +64,14 @@ def oh_hell(preset: str) -> Any:
 
     parameters = {"players": 4, "num_tricks_fixed": 10, "off_bid_penalty": OH_HELL[preset]}
     return pyspiel.load_game("oh_hell", parameters)
+
+
+def hearts(preset: str) -> Any:
+    """Return OpenSpiel's game of a preset of Hearts; in all of them the deal says who gets cards."""
+    import pyspiel
+
+    del preset
+    return pyspiel.load_game("hearts")
 
 
 class _Deal(engine.Deal):
@@ -145,19 +161,71 @@ class OhHellDeal(_Deal):
         super().__init__(state, to_oh_hell, _FROM_OH_HELL, bots or {})
 
 
+class HeartsDeal(_Deal):
+    """A given deal of OpenSpiel's Hearts, whose seat 0 is the first to pass cards.
+
+    Args:
+      game: from `hearts`.
+      hands: 13 cards for each seat.
+      direction: how many places to the left cards are passed.
+      dealer: the seat that deals.
+      bots: OpenSpiel's players by seat.
+    """
+
+    def __init__(
+        self,
+        game: Any,
+        hands: Sequence[Sequence[int]],
+        direction: int,
+        dealer: int,
+        bots: Mapping[int, Any] | None = None,
+    ) -> None:
+        self._first = (dealer + 1) % 4
+        state = game.new_initial_state()
+        self._passes = direction > 0
+        state.apply_action(direction)
+        in_turn = [hands[(self._first + turn) % 4] for turn in range(4)]
+        for card in (card for row in zip(*in_turn, strict=True) for card in row):
+            state.apply_action(to_hearts(card))
+        super().__init__(state, to_hearts, _FROM_HEARTS, bots or {})
+
+    @property
+    def current_player(self) -> int:
+        return (self._first + self.state.current_player()) % 4
+
+    def choose(self) -> int:
+        import pyspiel
+
+        # Open Spiel 2.0.2 samples worlds with an illegal pass, and its search ends the process.
+        if isinstance(self._bots[self.current_player], pyspiel.ISMCTSBot) and self._passing:
+            raise UserError("its search cannot pass cards: add --calls heuristic")
+        return super().choose()
+
+    @property
+    def _passing(self) -> bool:
+        """Whether some of the twelve cards are still to be passed."""
+        return self._passes and len(self.state.history()) < _CARDS + 1 + 12
+
+    def counted(self) -> list[float]:
+        returns = self.state.returns()
+        return [returns[(seat - self._first) % 4] - _ALL_POINTS for seat in range(4)]
+
+
 class OpenSpiel(engine.Engine):
     """The engine OpenSpiel; see `engine.Engine`."""
 
     def deal(self, start: Start, seated: Mapping[int, Seated]) -> _Deal:
         name, _, preset = self.game.id.partition("/")
-        load, deal, turned = {
+        load, deal, fact = {
             "euchre": (euchre, EuchreDeal, "up_card"),
             "rikiki": (oh_hell, OhHellDeal, "turnup"),
+            "hearts": (hearts, HeartsDeal, "direction"),
         }[name]
-        game = load(preset)
-        bots = {seat: _bot(game, seat, *one) for seat, one in seated.items()}
-        public = start.public
-        return deal(game, start.hands, int(getattr(public, turned)), int(public.dealer), bots)
+        game, public = load(preset), start.public
+        dealer = int(public.dealer)
+        first = (dealer + 1) % 4 if name == "hearts" else 0  # our seat of OpenSpiel's seat 0
+        bots = {seat: _bot(game, (seat - first) % 4, *one) for seat, one in seated.items()}
+        return deal(game, start.hands, int(getattr(public, fact)), dealer, bots)
 
 
 def _bot(game: Any, seat: int, opponent: Opponent, seed: int) -> Any:

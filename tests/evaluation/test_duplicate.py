@@ -58,7 +58,7 @@ def played(game):
 @pytest.mark.slow
 def test_players_who_differ_in_their_calls_alone_are_equal_if_one_calls_for_all():
     game = jaxcards.make("jass")
-    speaks_high = Parts(Lowest(), Lowest(), game.deck.num_cards)
+    speaks_high = Parts(Lowest(), Lowest(), game)
     agents, params, names = [Lowest(), speaks_high, Lowest()], [LOW, (HIGH, LOW), HIGH], ["a", "b", "c"]
     calls = Calls("high", Lowest(), HIGH)
     found = evaluate(game, agents, params, names, 10, seed=5, calls=calls)
@@ -110,7 +110,7 @@ def test_a_costly_player_is_asked_for_its_own_decisions_alone():
         state = game.init(jax.random.key(0))
         if not is_call:
             state = game.step(state, jnp.int32(game.string_to_action("choose s")))
-        agent = Parts(calls, cards, game.deck.num_cards)
+        agent = Parts(calls, cards, game)
         seen, legal = game.observe(state, state.current_player), game.legal_actions(state)
         for asked in (True, False):
             agent.act_if_asked(((), ()), seen, legal, jax.random.key(1), jnp.bool_(asked))

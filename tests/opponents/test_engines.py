@@ -9,6 +9,7 @@ from support import quick
 import jaxcards
 from jaxcards import xla
 from jaxcards.agent import RandomAgent
+from jaxcards.errors import UserError
 from jaxcards.evaluation.seatings import seatings
 from jaxcards.opponents import names
 from jaxcards.opponents.lockstep import Lockstep, engine_of
@@ -34,14 +35,14 @@ def compiled_fast(monkeypatch):
     monkeypatch.setattr(xla, "jit", quick.jit)
 
 
-def scores(game_id: str, name: str, deals: int, *, seed: int = 0, first: int = 0, both: bool = False):
+def scores(game_id, name, deals, *, seed=0, first=0, both=False, caller=None):
     """Points and returns of a player against random ones of ours: float[deals, seatings, 2, players].
 
     `both` seats the player everywhere.
     """
     game, player = jaxcards.make(game_id), opponent(name)
     players = [player if both else RandomAgent(), player]
-    table = Lockstep(engine_of(player, game), players, [(), ()], seed)
+    table = Lockstep(engine_of(player, game), players, [(), ()], seed, caller)
     tables = list(enumerate(seatings(game).tolist()))
     return np.array(
         [[table.play(deal, s, k) for k, s in tables] for deal in range(first, first + deals)]
@@ -61,7 +62,7 @@ def test_random_deals_agree(game, engine):
     deals = 4 if game.startswith("rikiki") else DEALS  # of eight seatings
     found = scores(game, f"{engine}:random", deals)
     assert len(np.unique(found[:, :, 1], axis=0)) > 3 and np.unique(found[:, 0, 1]).size > 3
-    two_sides = game.partition("/")[0] != "rikiki"
+    two_sides = game.partition("/")[0] not in ("rikiki", "hearts")
     assert not two_sides or not found[:, :, 1].sum(-1).any()
 
 
@@ -78,6 +79,15 @@ PLAYERS = [
 def test_players_beat_random_play(game, player, deals):
     found = scores(game, player, deals)
     seated = seatings(jaxcards.make(game)) == 1
+    assert found[:, :, 1][:, seated].mean() > found[:, :, 1][:, ~seated].mean()
+
+
+@pytest.mark.parametrize("player", [of("openspiel", "openspiel:ismcts:50")])
+def test_openspiels_search_plays_hearts_if_another_player_passes_the_cards(player):
+    with pytest.raises(UserError, match="its search cannot pass cards: add --calls heuristic"):
+        scores("hearts/open_spiel", player, 4, seed=1)
+    found = scores("hearts/open_spiel", player, 3, seed=1, caller=(RandomAgent(), ()))
+    seated = seatings(jaxcards.make("hearts/open_spiel")) == 1
     assert found[:, :, 1][:, seated].mean() > found[:, :, 1][:, ~seated].mean()
 
 

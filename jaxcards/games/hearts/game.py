@@ -7,7 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards.actions import IDLE
+from jaxcards.cards.actions import IDLE, ActionSet
 from jaxcards.cards.arguments import check_range
 from jaxcards.cards.opening import Fact
 from jaxcards.cards.seats import seat_after, totals_before
@@ -99,6 +99,11 @@ class Hearts(TrickGame[HeartsRules, State, Observation]):
     def opening_facts(self) -> Mapping[str, Fact]:
         totals = Fact(-(2**31), 2**31 - 1, self.num_players)
         return {"round": Fact(0, self.rules.max_deals - 1), "totals": totals}
+
+    # ---- Decisions ------------------------------------------------------------------------------
+
+    def is_call(self, observation: Observation, legal: ActionSet) -> jax.Array:
+        return ~play.all_passed(observation.public, self.num_players)
 
     def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
         if stage.plays is not False:
