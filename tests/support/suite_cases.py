@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.sheepshead.longest import longest_deal
+from games.spades.longest import longest_deal as longest_spades
 
 import jaxcards
 
@@ -90,6 +91,7 @@ CASES = {
     "spades": Case(
         quick="whiz",
         matches=("blind_nil",),
+        longest=longest_spades,
     ),
 }
 

@@ -41,7 +41,11 @@ class Spades(TrickGame[SpadesRules, State, Observation]):
 
     @property
     def num_calls(self) -> int:  # type: ignore[override]
-        return self.num_players * (2 if self.rules.blind_nil else 1)
+        players, rules = self.num_players, self.rules
+        if not rules.blind_nil:
+            return players
+        # Players who may bid nil blind also choose to look; one side is not behind.
+        return 2 * players - (players // rules.num_sides if rules.blind_behind else 0)
 
     @property
     def teams(self) -> tuple[int, ...] | None:
