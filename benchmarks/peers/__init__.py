@@ -17,4 +17,7 @@ Only the standard library is imported before `start`, so that a module can be re
 `worker.py` runs one in a separate process.
 """
 
-NAMES = ("c", "open_spiel_cpp", "open_spiel_python", "jass_kit", "pyschieber", "pgx", "rlcard")
+NAMES = (
+    "c", "open_spiel_cpp", "open_spiel_hearts", "open_spiel_python", "jass_kit", "pyschieber", "pgx",
+    "rlcard",
+)  # fmt: skip

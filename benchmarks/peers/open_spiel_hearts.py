@@ -1,0 +1,15 @@
+"""OpenSpiel's Hearts under its own loop in C++."""
+
+from peers.open_spiel_cpp import INSTALL as INSTALL
+from peers.open_spiel_cpp import NOT_SAME as NOT_SAME
+from peers.open_spiel_cpp import PACKAGES as PACKAGES
+from peers.open_spiel_cpp import loop
+
+TITLE = "OpenSpiel Hearts, loop in C++"
+OURS = "hearts/open_spiel"
+UNIT = "decisions"
+SAME = "whole deals of Hearts by the same rules, passing included, random legal actions, score"
+
+
+def start():
+    return loop("hearts", sums=(3 * 26, 26))  # the second one if a player shoots the moon
