@@ -28,8 +28,7 @@ from jaxcards.errors import UserError
 from jaxcards.games.sheepshead.play import NO_SEAT
 
 MB = 1_000_000
-WITHOUT = ("hearts/three", "hearts/five", "hearts/six")  # no network is trained for these yet
-IDS = [id for id in jaxcards.games() if "/" in id and id not in WITHOUT]
+IDS = [id for id in jaxcards.games() if "/" in id]
 MATCH = " match"
 
 
@@ -63,14 +62,6 @@ def test_every_preset_has_one_that_fits_its_network(id):
     if game.max_match_deals:
         of_matches = player_of(game_of(id + MATCH))
         assert of_matches == name or (of_matches, id + MATCH) in evaluated()
-
-
-@pytest.mark.parametrize("id", WITHOUT)
-def test_a_preset_without_a_network_names_the_heuristic(id):
-    match = f"no shipped player plays {id}: .* use another player, such as heuristic"
-    with pytest.raises(UserError, match=match) as error:
-        load_agent(id)
-    assert "\n" not in str(error.value)
 
 
 def test_rules_of_ones_own_get_who_learned_the_nearest():
