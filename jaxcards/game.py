@@ -215,7 +215,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         del out, observation
 
     def is_call(self, observation: ObservationT, legal: ActionSet) -> jax.Array:
-        """Return whether a decision is a call: bool. By default it is if a legal action is no card."""
+        """Return whether a decision is a call: bool. By default, calls are actions other than cards."""
         return legal.mask()[self.deck.num_cards :].any()
 
     def relabel_legal(self, observation: ObservationT, legal: ActionSet) -> ActionSet:

@@ -145,6 +145,7 @@ CHECKS: dict[str, dict[int, Check]] = {
     "history": {0: observation},
     "full_state_words": {0: state},
     "full_state_features": {0: state},
+    "is_call": {0: observation, 1: legal},
     "relabel_legal": {0: observation, 1: legal},
     "relabel_action": {0: observation, 1: action},
     "action_to_string": {0: action},

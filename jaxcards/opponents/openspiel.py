@@ -203,7 +203,7 @@ class HeartsDeal(_Deal):
 
     @property
     def _passing(self) -> bool:
-        """Whether some of the twelve cards are still to be passed."""
+        """bool: some of the twelve cards are still to be passed."""
         return self._passes and len(self.state.history()) < _CARDS + 1 + 12
 
     def counted(self) -> list[float]:
