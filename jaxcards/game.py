@@ -380,10 +380,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         return jnp.stack(self.write_full_state(state).words())
 
     def full_state_features(self, state: StateT) -> jax.Array:
-        """Return the whole deal, seen from the player to act, hidden cards included.
-
-        float32[num_full_state_features]; for critics and for tests.
-        """
+        """Return float32[num_full_state_features]: all cards, from the seat to act, for critics."""
         return unpack(self.full_state_words(state), self.num_full_state_features)
 
     def checked_step(self, state: StateT, action: Any) -> StateT:

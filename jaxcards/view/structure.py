@@ -148,7 +148,7 @@ class View:
       facts: what else is on the score sheet or the table, such as the contract; see `label`.
       unit: what `Score.points` counts: "tricks", "points" or "card_points".
       deal_unit: what hints of the deal count: "points", "points_ahead" of the other side, "chips", or
-        "penalty_points", the fewest of which win.
+        "penalty_points", where the fewest win.
       trick: the cards of the trick on the table; without plays between tricks.
       last_trick: the trick before; None in the first.
       piles: the card turned up, the blind, the dummy, the talon.

@@ -1,6 +1,9 @@
 """The outcome of a deal: what a view says, against the returns of the game and its points."""
 
+import dataclasses
+
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from support import quick
@@ -11,6 +14,7 @@ from jaxcards.agents.players import make_player
 from jaxcards.rollouts import rollout
 from jaxcards.view.look import seen_by
 from jaxcards.view.parts import in_match, outcome
+from jaxcards.view.text import Text
 
 PRESETS = (
     "jass/schieber_1000", "jass/differenzler", "belote/contree", "belote/belote_classic",
@@ -94,3 +98,16 @@ def test_the_last_deal_of_a_match_has_the_outcome_of_the_match():
         after = in_match(view, [10, 7, 10, 7], 9, True, list(map(bool, winners)))
         assert after.outcome == expected and [score.total for score in after.scores] == [10, 7]
     assert in_match(view, [4, 7, 4, 7], 5, False, []).outcome == view.outcome
+
+
+def test_a_match_has_its_totals():
+    match = jaxcards.Match(jaxcards.make("euchre"))
+    state = match.init(jax.random.key(0))
+    state = dataclasses.replace(state, totals=jnp.array([3, 5, 3, 5]), num_deals=jnp.int32(4))
+    view = match.view(state, 0)
+    assert [score.total for score in view.scores] == [3, 5]
+    assert Text("fact.deal", number=5) in view.facts
+    over = dataclasses.replace(
+        state, over=jnp.bool_(True), winners=jnp.array([False, True, False, True])
+    )
+    assert Text("result.match_won", seats=(1, 3)) in match.view(over).result

@@ -346,19 +346,6 @@ def test_trumps_that_no_player_names_are_not_waited_for(id, trump):
     assert game.view(game.init(jax.random.key(0)), 0).trump == trump
 
 
-def test_a_match_has_its_totals():
-    match = jaxcards.Match(jaxcards.make("euchre"))
-    state = match.init(jax.random.key(0))
-    state = dataclasses.replace(state, totals=jnp.array([3, 5, 3, 5]), num_deals=jnp.int32(4))
-    view = match.view(state, 0)
-    assert [score.total for score in view.scores] == [3, 5]
-    assert Text("fact.deal", number=5) in view.facts
-    over = dataclasses.replace(
-        state, over=jnp.bool_(True), winners=jnp.array([False, True, False, True])
-    )
-    assert Text("result.match_won", seats=(1, 3)) in match.view(over).result
-
-
 def test_a_game_without_words_has_a_plain_view(monkeypatch):
     monkeypatch.syspath_prepend("examples")
     monkeypatch.setattr("jaxcards.registry.GAMES", {**jaxcards.registry.GAMES})
