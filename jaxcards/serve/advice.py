@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import dataclasses
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ from jaxcards.serve.searches.requests import ADVISE, POLICY
 from jaxcards.serve.table import ServedTable
 from jaxcards.serve.tables import Tables
 
+_MOST_ASKED = 2  # by one table at a time: "why" waits for a hint that was left
 _PATIENCE = 1.0  # seconds until a client that waits for costs is told how many moves are done
 
 
@@ -37,21 +39,21 @@ class Adviser:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._known: dict[tuple[str, int], dict[str, Any]] = {}
-        self._asked: set[str] = set()
+        self._asked: Counter[str] = Counter()
         self._counts: dict[tuple[str, int], _Count] = {}
 
     async def hint(self, table: ServedTable, player: int, turn: int, values: bool) -> dict[str, Any]:
         """Return a hint for a player who is to act; without values, the policy's choice alone.
 
         Raises:
-          Conflict: the player is not to act, or a hint for this table is being computed.
+          Conflict: the player is not to act, or two answers for this table are being computed.
         """
         if table.acting is None or table.player != player or turn != table.turn:
             raise Conflict("hint_turn")
         place = len(table.actions)
         if values or (f"{table.id} {table.number}", place) in self._known:
             return await self._advise(table, place)
-        with self._once(table.id):
+        with self._one_of_few(table.id):
             look = table.looks[place]
             found = await self._ask(POLICY, self._searches(table).hint, look, place, False)
         return _message(found, table, place, 0)
@@ -86,7 +88,7 @@ class Adviser:
         After `_PATIENCE`, return how many moves are `done` so far, and how many there are: `all`.
 
         Raises:
-          Conflict: the deal is not over, or other advice for this table is being computed.
+          Conflict: the deal is not over, or two answers for this table are being computed.
         """
         self._after_the_end(table)
         key = f"{table.id} {table.number}", -1
@@ -101,22 +103,23 @@ class Adviser:
 
     async def _count(self, key: tuple[str, int], table: ServedTable, count: "_Count") -> dict[str, Any]:
         try:
-            with self._once(table.id):
+            with self._one_of_few(table.id):
                 found = await self._ask(ADVISE, self._searches(table).costs, table.record(), count.tell)
                 return self._known.setdefault(key, found)
         finally:
             del self._counts[key]
 
     @contextlib.contextmanager
-    def _once(self, table: str) -> Iterator[None]:
-        """Keep a table from asking for two things at a time, as each takes a processor for a while."""
-        if table in self._asked:
+    def _one_of_few(self, table: str) -> Iterator[None]:
+        """Keep a table from asking for many things at a time, as each takes a processor for a while."""
+        if self._asked[table] >= _MOST_ASKED:
             raise Conflict("advice_busy")
-        self._asked.add(table)
+        self._asked[table] += 1
         try:
             yield
         finally:
-            self._asked.discard(table)
+            self._asked[table] -= 1
+            self._asked += Counter()  # drops the zeros
 
     def record(self, table: ServedTable) -> str:
         """Return the record of the deal that is over, as a line. Errors as `review`."""
@@ -131,7 +134,7 @@ class Adviser:
         key = f"{table.id} {table.number}", place
         if key in self._known:
             return self._known[key]
-        with self._once(table.id):
+        with self._one_of_few(table.id):
             found = await self._ask(ADVISE, self._searches(table).hint, table.looks[place], place)
         if len(self._known) > 10_000:
             self._known.clear()
