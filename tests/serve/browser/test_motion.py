@@ -63,6 +63,7 @@ def lead(page):
         page.wait_for_selector("#next, main:not(.sent) .hand .legal")
         if over(page):
             page.click("#next")
+            page.wait_for_selector("#next", state="detached")
             until_cards(page)
         if page.query_selector(".trick .played.winner"):
             return
