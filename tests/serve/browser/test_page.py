@@ -85,7 +85,7 @@ def test_a_phone(window):
         page.click("#game-sheepshead")
         page.wait_for_selector(f"html[lang={language}] .seats select")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, language
-    page.select_option("#top select", "en")
+    speak(page, "en")
     sit(page, "sheepshead/standard_crack")
     assert re.match("Trumps: ♦.?, queens and jacks", page.inner_text(".strip"))
     play_deal(page)
