@@ -37,7 +37,7 @@ def test_with_three_players_it_bids_more_and_no_nil():
 
 
 def following(bids, hand, played):
-    """Return what seat 2, the partner of seat 0, plays third to a trick of clubs."""
+    """Return the third card to a trick of clubs, played by seat 2, the partner of seat 0."""
     game, state = start(played[0], played[1], hand, "Tc", bids=bids)
     return chosen(game, after(game, state, *played))
 

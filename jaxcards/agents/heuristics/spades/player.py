@@ -72,7 +72,7 @@ def probable_tricks(hand: jax.Array) -> jax.Array:
 
 
 def danger_of_nil(hand: jax.Array) -> jax.Array:
-    """Return how far the low cards of each suit are from safe ones: float32; the hand is bool[52]."""
+    """Return a score of the danger that a nil fails: float32; the hand is bool[52]."""
     suits = hand.reshape(len(DECK.suits), -1)
     place = suits.cumsum(1) - 1  # 0 for the lowest card of a suit
     safe = jnp.where(jnp.arange(4)[:, None] == SPADES, 2 + 2 * place, 4 + 3 * place)
