@@ -19,8 +19,11 @@ ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
 EVALUATION = "experiments/some_ppo/evaluation.json"
-# What the code of a block has that takes long to compile.
-LONG = r"Belief\(|endgame|review\(|WithRolloutPolicy|policy_vocabulary\(|check_game\("
+# Code of blocks that take long to compile or to run.
+LONG = (
+    r"Belief\(|endgame|review\(|WithRolloutPolicy|policy_vocabulary\(|check_game\("
+    r"|BATCHES = 8192, 1221|def log_probabilities"
+)
 
 pages = pytest.mark.parametrize("name", TEXTS)
 

@@ -14,7 +14,7 @@ PRESETS = [
     for id in registry.games()
     if id.split("/")[0] in ("jass", "belote") and id != "jass/differenzler"
 ]
-FAST = ("belote/contree", "belote/coinche_nt_at", "belote/belote_501", "belote/bela", "jass/slalom")
+FAST = ("belote/contree", "belote/bela", "jass/slalom")
 
 
 def views(id, number):

@@ -26,9 +26,7 @@ NEW = ["bids_to_210", "generale"]
 REST = [*(name for name in VARIANTS if name not in (*QUICK, *NEW)), *(f"random {n}" for n in range(40))]
 
 
-@pytest.mark.parametrize(
-    "name", by_cost([*QUICK, *NEW, *REST], [*QUICK[1:], *REST])
-)
+@pytest.mark.parametrize("name", by_cost([*QUICK, *NEW, *REST], [*QUICK[1:], *NEW[:1], *REST]))
 def test_every_moment(name):
     deals, record = random_record(name)
     check_deals(name, deals, record, rows=[i for i in range(len(deals)) if i % 4 < 2])
