@@ -167,6 +167,13 @@ def installed_version(name: str) -> Version | None:
         return None
 
 
+def test_the_citation_and_the_changes_name_this_version():
+    cited = re.search(r"^version: (.*)\ndate-released: (.*)$", (ROOT / "CITATION.cff").read_text(), re.M)
+    newest = re.search(r"^## (\S+) - (\S+)$", (ROOT / "CHANGELOG.md").read_text(), re.M)
+    assert cited.groups() == newest.groups()
+    assert cited[1] == jaxcards.__version__
+
+
 def test_constraints_name_no_host():
     text = (ROOT / "constraints.txt").read_text()
     assert "//" not in text and not re.search(r"^\s*-|@", text, re.MULTILINE)
