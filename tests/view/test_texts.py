@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from jaxcards import registry
-from jaxcards.serve.app import PAGE
 from jaxcards.serve.seating import _NAMED
 from jaxcards.serve.settings import ServeSettings
 from jaxcards.settings import annotations
@@ -19,6 +18,7 @@ from jaxcards.view.text import FOLDER, LANGUAGES, Text, language_file, render
 
 LIBRARY = Path(FOLDER).parents[1]
 PYTHON = "\n".join(file.read_text(encoding="utf-8") for file in LIBRARY.rglob("*.py"))
+PAGE = FOLDER.parents[1] / "serve" / "page"
 SCRIPTS = {file.name: file.read_text(encoding="utf-8") for file in (PAGE / "code").glob("*.js")}
 TEXTS = {language: language_file(language)["texts"] for language in LANGUAGES}
 ENGLISH = TEXTS["en"]
