@@ -45,6 +45,7 @@ def decisions_of(rows: Any, decides: jax.Array, share: float) -> Decisions:
     steps = decides.size
     size = part_size(share, steps)
     parts = -(-steps // size)
+    # Padding has the number of all steps, one beyond the last row.
     (index,) = jnp.nonzero(decides.reshape(-1), size=parts * size, fill_value=steps)
     rows = jax.tree.map(lambda x: x.reshape(steps, *x.shape[2:]), rows)
     return Decisions(rows, index.reshape(parts, size))
@@ -76,6 +77,7 @@ def gradient(
 
     def part(number: jax.Array) -> tuple[Any, dict[str, jax.Array]]:
         index = decisions.numbers[number]
+        # Padding reads the last row, with weight 0.
         own = jax.tree.map(lambda x: x[jnp.minimum(index, size - 1)], decisions.rows)
         own = own._replace(weight=jnp.where(index < size, own.weight, 0))
         return jax.grad(loss, has_aux=True)(params, own)
@@ -83,8 +85,10 @@ def gradient(
     def add(number: jax.Array, total: Any) -> Any:
         return jax.tree.map(jnp.add, total, part(number))
 
+    # Zeros of the right shapes; `part` is only traced.
     nothing = jax.tree.map(jnp.zeros_like, jax.eval_shape(part, jnp.int32(0)))
     room = decisions.numbers.shape[1]
+    # Parts that are all padding are skipped.
     used = -(-(decisions.numbers < size).sum() // room)
     return jax.lax.fori_loop(0, used, add, nothing)
 

@@ -137,6 +137,7 @@ class Imitation(Learner):
     def _of_deals(self, params: Any, deals: Deals) -> tuple[Any, Metrics]:
         """Return this device's share of the gradient and of metrics; the sums are the means."""
         rows, decides = examples(self.game, deals)
+        # Weights are relative to the decisions of all devices, so that sums over devices are means.
         count = jnp.maximum(jax.lax.psum(decides.sum(), sharding.AXIS), 1)
         rows = rows._replace(weight=decides.astype(jnp.float32) / count.astype(jnp.float32))
 
@@ -167,6 +168,7 @@ class Imitation(Learner):
             chances, predicted = self._foretold(params["policy"], rows)
             chosen = jnp.take_along_axis(chances, rows.action[:, None].astype(jnp.int32), -1)[:, 0]
             cross_entropy = -(jnp.where(weight > 0, chosen, 0) * weight).sum() / count
+            # NaN times 0 is NaN: replace unknown times before they get weight 0.
             logs = jnp.log1p(jnp.where(timed > 0, rows.seconds, 0))
             error = (jnp.square(predicted - logs) * timed).sum() / times
             correct = ((chances.argmax(-1) == rows.action) * weight).sum() / count
@@ -194,6 +196,7 @@ class Imitation(Learner):
             weight, timed = self._weights(batch)
             chances, predicted = self._foretold(policy, batch)
             cards = measures.sums(chances, batch.legal, batch.action, weight)
+            # The rows have no calls.
             nothing = jax.tree.map(jnp.zeros_like, cards)
             seconds = measures.times(predicted, batch.seconds, timed)
             return jax.lax.psum(HeldOutSums(nothing, cards, seconds), sharding.AXIS)
@@ -202,6 +205,7 @@ class Imitation(Learner):
         def of_step(step: tuple[Rows, jax.Array]) -> tuple[measures.Sums, measures.Sums]:
             row, which = step
             mask = masks(self.game, row.legal)
+            # A decision with a legal call counts as a call.
             is_call = mask[:, self.game.deck.num_cards :].any(-1)
             found = self._chances(policy, row), mask, row.action
             return (

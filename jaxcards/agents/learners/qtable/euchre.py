@@ -224,6 +224,7 @@ def _second_round(seen: Observation, word: jax.Array, offers: list[Offer]) -> Fo
         ]
     )
     best = strengths.argmax().astype(jnp.uint32)
+    # Below any suit that may not be named, so that the best suit is never the second best as well.
     others = jnp.where(jnp.arange(NUM_SUITS, dtype=jnp.uint32) == best, -2000, strengths)
     second = others.argmax().astype(jnp.uint32)
     hand, dummy = by_seat([(offer.together, offer.dummy) for offer in offers], best)
@@ -248,6 +249,7 @@ def _named(view: View, ranks_per_suit: int) -> Any:
 
     def named(card: jax.Array) -> jax.Array:
         suit, rank = card // ranks_per_suit, card % ranks_per_suit
+        # Renaming is an exclusive or with the first suit, and so its own inverse.
         printed = (suit ^ view.first.astype(jnp.int32)) * ranks_per_suit + rank
         return jnp.where(suit < NUM_SUITS, printed, card)
 

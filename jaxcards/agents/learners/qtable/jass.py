@@ -81,6 +81,7 @@ def _choose(rules: JassRules, seen: Observation, legal: ActionSet) -> Found:
 
 def _predict(rules: JassRules, seen: Observation, legal: ActionSet) -> Found:
     expected = bidding.choose_prediction(rules, seen) - calls.PREDICT
+    # The player left of the dealer leads first.
     leads = (seen.player - seen.public.dealer.astype(jnp.int32) - 1) & 3 == 0
     said = [calls.PREDICT + jnp.clip(expected + step, 0, CARD_POINTS) for step in _STEPS]
     found = options(*((legal.contains(action), action) for action in said))

@@ -75,8 +75,10 @@ def look(rules: SheepsheadRules, seen: Observation, legal: ActionSet) -> list[Fo
     view = view_of(rules, seen, CardSet(DECK, [playable]))
     phase = public.phase
     worth = bucket(bidding.worth(rules, WEIGHTS.hand, seen), _WORTH)
+    # The dealer is asked last, so the places up to it are those still behind.
     behind = places_after(seen.player, public.dealer, rules.num_players)
 
+    # The calls are the second word of the legal set, from `PASS_ACTION` on.
     def say(*actions: int) -> Options:
         return options(*(((others >> (action - PASS_ACTION)) & 1, action) for action in actions))
 
