@@ -135,6 +135,7 @@ def gain(
 @functools.lru_cache(maxsize=32)
 def _batch_player(game: Game, agents: tuple[Agent, Agent], batch: int) -> Any:
     """Compile a batch of deals of two agents once, whatever their parameters."""
+    # tables: int32[sides + 1, num_players]; in the last row the player has every seat.
     tables = jnp.asarray(replacements(game))
 
     def play_seating(params: Any, key: jax.Array, seats: jax.Array) -> tuple[Any, Any]:
