@@ -46,6 +46,7 @@ def legal_calls(rules: EuchreRules, state: State, stage: Stage) -> jax.Array:
     may_pass: jax.Array | int = 1 << PASS
     if rules.stick_dealer:
         may_pass = jnp.where(call.seat == public.dealer, jnp.uint32(0), jnp.uint32(1 << PASS))
+    # Round 1: order the up-card up or pass. Round 2: another suit, or pass unless the dealer is stuck.
     first = turned | (1 << PASS)
     second = (_ALL_CALLS & ~turned) | may_pass
     if rules.farmers_hand:
@@ -57,6 +58,7 @@ def legal_calls(rules: EuchreRules, state: State, stage: Stage) -> jax.Array:
         said = jnp.where(call.phase == play.NAME_BLIND, jnp.uint32(_ALL_CALLS), said)
     answers = jnp.uint32(1 << SAY_ALONE | 1 << SAY_TEAM)
     if rules.canadian_loner:
+        # The dealer's partner is seat ^ 2.
         ordered = play.picked_up(public.up_card, call) & (call.maker == public.dealer ^ 2)
         must = ordered & (call.phase == play.ALONE)
         answers = jnp.where(must, jnp.uint32(1 << SAY_ALONE), answers)
@@ -71,6 +73,7 @@ def chooses_card(phase: jax.Array) -> jax.Array:
 def first_defender(dealer: jax.Array, maker: jax.Array) -> jax.Array:
     """Return the first seat to the left of the dealer that is not on the makers' side: uint32."""
     following = dealer + 1
+    # Sides have different parities: one seat further if the first one is on the makers' side.
     return (following + ((following ^ maker ^ 1) & 1)) & 3
 
 
@@ -88,6 +91,7 @@ class Turn(NamedTuple):
 
 def turn_of(state: State, action: jax.Array, stage: Stage) -> Turn:
     phase, card = state.calls_in(stage).phase, action <= play.JOKER
+    # The two answers differ in the lowest bit only.
     answer = (action | 1) == SAY_TEAM
     if stage.plays:
         no = jnp.bool_(False)
@@ -254,6 +258,7 @@ def history_of(game: EuchreGame, observation: Observation) -> History:
     if rules.defend_alone != "never":
         first = first_defender(public.dealer, call.maker)
         asked = named & ((rules.defend_alone == "always") | (call.alone == 1))
+        # The second defender is asked only after a "no" of the first.
         number = jnp.where(call.defender == first, 1, 2)
         number = jnp.where(call.phase == play.DEFEND, call.seat != first, number)
         number = jnp.where(asked & (call.phase >= play.DEFEND), number, 0)
@@ -296,6 +301,7 @@ def _own_laid_aside(rules: EuchreRules, seen: Observation) -> tuple[jax.Array, j
     may = seen.discards
     if seen.num_discarded is not None:
         assert seen.dummy is not None
+        # The discard came before the dummy, so it is not one of the dummy's cards.
         may = may - seen.dummy
     if not rules.discard_upcard:
         may = may - CardSet.single(may.deck, public.up_card)

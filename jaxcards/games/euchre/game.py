@@ -114,6 +114,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
         nothing = CardSet.empty(self.deck)
         *dealt, turned, kitty = blocks
         up_card = jnp.uint32(31) - jax.lax.clz(turned.words[0])
+        # The up-card counts as dealt to the dealer, and lies aside until it is picked up.
         hands = [
             hand | sets.select(dealer == seat, turned, nothing)
             for seat, hand in enumerate(dealt[: seating.num_seats])
@@ -178,6 +179,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
             play.EXCHANGE: play.HAND_SIZE if seating.pool else 0,
             play.DEFEND: 2 if rules.defend_alone != "never" else 0,
         }  # fmt: skip
+        # A trick is short if players sit out, so a stage knows how many cards come after its own.
         waits = range(seating.num_seats - 2, 0, -1)
         between = [dataclasses.replace(stages.FOLLOW, after=after) for after in waits]
         trick = (stages.LEAD, *between, stages.COMPLETE)

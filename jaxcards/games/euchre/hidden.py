@@ -162,6 +162,7 @@ class _Known:
         size = play.HAND_SIZE - by_seat(self.seen.played_by, seat).count()
         if self.seen.num_discarded is not None:
             laid_down = self.seen.num_discarded.astype(jnp.int32)
+            # With the dummy, the maker holds five cards more, less those it has laid down.
             size = size + jnp.where(takes, play.HAND_SIZE - laid_down, 0)
         return possible, size
 
@@ -178,6 +179,7 @@ class _Known:
         kitty = self.deck.num_cards - self.seating.num_dealt - 1
         holders = [(*self._of_seat(seat), play.HAND_SIZE) for seat in self.others]
         neither = self.unseen - self.dummy
+        # The dealer's discard is hidden from all others.
         discards = self.picked & ~self.discarding & (self.public.dealer != self.me)
         parted, most = jnp.int32(0), 0
         if rules.discard_upcard:
@@ -191,6 +193,7 @@ class _Known:
             size = jnp.where(hides, self.seen.num_discarded.astype(jnp.int32), 0)
             gone_up = self.where(call.maker != self.public.dealer, self.up_card)
             holders.append((self.unseen - gone_up, size, play.HAND_SIZE))
+            # The first of the others may have taken the dummy.
             holders[0] = (*holders[0][:2], 2 * play.HAND_SIZE)
         holders.append((neither - self.up_card, parted + kitty, most + kitty))
         drawn = self._sets(key, holders, **self._classes())
@@ -213,6 +216,7 @@ class _Known:
         trump = jnp.where(self.public.calls.trump < play.NUM_SUITS, self.public.calls.trump, 0)
         suits = [play.suit_cards(self.deck, trump ^ change, trump) for change in (0, play.COLOUR, 1, 2)]
         ranks = self.deck.ranks_per_suit
+        # Trumps have the left bower and the joker as well; the suit of their colour lacks its jack.
         sizes = [ranks + 1 + self.rules.joker, ranks - 1, ranks, ranks]
         classes = [(self.unseen & suit) - self.up_card for suit in suits]
         classes.append(self.unseen & self.up_card)

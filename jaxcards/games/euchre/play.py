@@ -337,6 +337,7 @@ def table_after(
     The suit is a bit in the layout of `Public.voids`. Of a complete trick only the winner stays.
     """
     call, table = state.calls, state.public.tricks
+    # A known lead starts with an empty table, as constants.
     if stage.leads:
         table = table._replace(led=jnp.uint32(NO_SUIT), best=jnp.uint32(0))
     suit, strength = suit_and_strength(deck_of(rules), card, call.trump, table.led)

@@ -110,6 +110,7 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         hands = dealing.from_deck(DECK, order, (size,) * self.num_players)
         behind = order[jnp.minimum(dealt, DECK.num_cards - 1)]
         turnup = jnp.where(dealt < DECK.num_cards, behind, NO_CARD)
+        # Where all cards are dealt, the last card of the dealer's block is turned up.
         if self.rules.shows_dealers_card:
             last = order[(jnp.asarray(dealer, jnp.uint32) + 1) * size - 1]
             turnup = jnp.where(dealt < DECK.num_cards, behind, last)

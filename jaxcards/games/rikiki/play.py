@@ -153,8 +153,10 @@ def play(game: RikikiGame, state: State, card: jax.Array, stage: Stage) -> State
     public, plays = state.public, state.plays(card < DECK.num_cards, stage)
     suit, rank = DECK.suit_and_rank(card)
     before = state.trick(stage)
+    # Only cards of the suit led, and trumps, can win.
     strength = jnp.where(suit == tricks.lead_suit(before, suit), rank + 1, 0)
     strength = jnp.where(suit == public.trump, tricks.TRUMP + rank + 1, strength)
+    # A card counts one point, so that the trick knows its number of cards.
     after, trick, complete = play_card(
         state, stage, before, card, plays=plays, suit=suit, strength=strength, points=jnp.uint32(1)
     )
