@@ -125,6 +125,7 @@ class Outlook:
           unforced: chance that a player who could follow suit ruffs; None if the rules forbid it.
         """
         suit, above = self.to_beat
+        # lower: the chance that the seat holds no card that beats the winner.
         lower = none_of(count_in(above, seat.possible), by_class(seat.share, suit))
         if seat.sure is not None:
             lower = jnp.where(_overlap(above, seat.sure) != 0, 0.0, lower)
@@ -146,6 +147,7 @@ class Outlook:
         void, has_trump = fence(by_class(seat.void, self.led)), self.has_trump(seat)
         chances = []
         for number, own in enumerate(seat.void):
+            # On a lead it is the card's own class that is led, else the class of the lead.
             out = jnp.where(self.leading, own, void)
             if unforced is not None:
                 out = out + (1 - out) * unforced
@@ -206,6 +208,7 @@ def seats(
     classes = range(len(unseen))
     leans = lean or [[1.0] * len(unseen)] * (len(weights) + 1)
     places = [[w * k for k in by] for w, by in zip([*weights, rest], leans, strict=True)]
+    # An unseen card is in one of the hands that may hold its class, or aside, in proportion to places.
     totals = []
     for number in classes:
         some = [(c[number] > 0).astype(jnp.float32) for c in counts]
@@ -316,6 +319,7 @@ def best_of(scores: jax.Array, legal: CardSet) -> jax.Array:
       legal: the cards to choose from; not empty.
     """
     number = scores.shape[0]
+    # Score and card form one integer; of equal scores the lowest card is the largest.
     index = jnp.arange(number - 1, -1, -1, dtype=jnp.int32)
     steps = fence(rounded(scores * 64))
     ranked = jnp.where(legal.mask(), steps * 64 + index, jnp.iinfo(jnp.int32).min)
@@ -339,6 +343,7 @@ def over_cards(combine: Any, values: jax.Array) -> jax.Array:
     if number <= _FUSED:
         return first
     if combine is jnp.add:
+        # The last part overlaps the first: a sum must count those entries once.
         values = jnp.where(np.arange(number) < _FUSED, 0, values)
     return combine(first, over_cards(combine, values[min(_FUSED, number - _FUSED) :]))
 

@@ -161,6 +161,7 @@ def card_scores(weights: Weights, view: View) -> jax.Array:
     look = view.outlook
     gain = gained(weights, view) + weights.sweep * view.swept
     gain = gain + jnp.where(look.wins, weights.cash * view.tops, 0.0)
+    # The points go to the player's side or to the other one: weigh them by the difference of chances.
     worth = gain * (2 * chance(weights, view) - 1) - kept(weights, view)
     return worth + jnp.where(view.position == 0, _leads(weights, view), 0.0)
 

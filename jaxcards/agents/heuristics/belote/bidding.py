@@ -108,6 +108,7 @@ def _choose_suit(
 ) -> jax.Array:
     best, action = jnp.float32(_NOTHING), jnp.int32(auction.NAME)
     for suit, value in enumerate(suit_estimates(rules, seen)):
+        # A suit that may not be named is below all others.
         value = jnp.where(legal.contains(jnp.uint32(auction.NAME + suit)), value, 2 * _NOTHING)
         better = value > best
         best, action = jnp.where(better, value, best), jnp.where(better, auction.NAME + suit, action)
@@ -138,6 +139,7 @@ def last_bids(rules: BeloteRules, seen: Observation) -> tuple[Bid, Bid, Bid]:
     assert public.calls is not None
     per_word = 32 // auction.CALL_BITS
     shifts = jnp.arange(per_word, dtype=jnp.uint32) * auction.CALL_BITS
+    # calls: uint32[words, per_word], in the order of the auction.
     calls = (jnp.stack(public.calls)[:, None] >> shifts[None]) & ((1 << auction.CALL_BITS) - 1)
     order = jnp.arange(calls.size, dtype=jnp.int32).reshape(calls.shape)
     number = calls.astype(jnp.int32) + (auction.PASS - auction.BID)
@@ -146,6 +148,7 @@ def last_bids(rules: BeloteRules, seen: Observation) -> tuple[Bid, Bid, Bid]:
     places = (public.dealer.astype(jnp.int32) + 1 + order - seen.player) & 3
     bids = []
     for who in (places == 0, places == 2, (places & 1) == 1):
+        # Bids ascend, so the highest number is the last one; 0 stands for none.
         last = fence(jnp.where(is_bid & who, number + 1, 0).max()).astype(jnp.uint32)
         level = (jnp.maximum(last, 1) - 1) // auction.BIDS_PER_LEVEL
         bids.append(Bid(last > 0, level, jnp.maximum(last, 1) - 1 - level * auction.BIDS_PER_LEVEL))
@@ -205,6 +208,7 @@ def _choose_bid(rules: BeloteRules, weights: Weights, seen: Observation) -> jax.
         raises = with_partner & ~(mine.made & (mine.mode == number))
         value = jnp.where(raises, raised, opened) - jnp.where(others.made, weights.contested, 0.0)
         margin = jnp.where(raises, weights.raise_, weights.open)
+        # The highest level that the value covers, in tens; a capot has a limit of its own.
         reached = jnp.floor((value - margin) / 10).astype(jnp.int32) - LOWEST_BID // 10
         reached = jnp.minimum(reached, rules.capot - 1)
         reached = jnp.where(value >= weights.capot, rules.capot, reached)

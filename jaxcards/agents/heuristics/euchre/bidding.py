@@ -115,6 +115,7 @@ def expected_points(
 ) -> jax.Array:
     """Return the expected points of the makers, less those of the defenders: float32."""
     three = jax.nn.sigmoid(estimate.three[0] + estimate.three[1] * tricks)
+    # Five tricks cannot be likelier than three.
     five = jnp.minimum(jax.nn.sigmoid(estimate.five[0] + estimate.five[1] * tricks), three)
     made = three * rules.points_make + five * (march - rules.points_make)
     return made - (1 - three) * euchre
@@ -202,6 +203,7 @@ def offer(rules: EuchreRules, bids: Bids, seen: Observation, colour: int) -> Off
     tricks = _sum(bids.together.worth, together) + _sum(bids.open, opened)
     lone = _sum(bids.alone.worth, alone)
     euchre = rules.points_euchre
+    # A lone maker that is euchred pays at least this.
     lone_euchre = max(euchre, rules.points_lone_euchre)
     return Offer(
         tricks,

@@ -114,6 +114,7 @@ def trick_values(rules: EuchreRules, alone: bool, against_one: bool) -> tuple[li
         euchre = max(euchre, rules.points_lone_euchre)
     none = max(euchre, rules.points_super_euchre)
 
+    # The expected points of a deal in which the makers win each later trick with a fixed chance.
     def value(made: int, lost: int) -> float:
         if made + lost == NUM_TRICKS:
             if made >= 3:
@@ -128,7 +129,9 @@ def trick_values(rules: EuchreRules, alone: bool, against_one: bool) -> tuple[li
 
     places = [(made, lost) for made in range(NUM_TRICKS) for lost in range(NUM_TRICKS)]
     now = [worth(made, lost) for made, lost in places]
+    # The trick after this one: the mean over both results of this one.
     later = [(worth(made + 1, lost) + worth(made, lost + 1)) / 2 for made, lost in places]
+    # Whole numbers up to 255 fit in a packed table.
     unit = 255 / max(*now, *later)
     # Unusual rules may give makers less for five tricks than for three; the player still wants tricks.
     return [max(0, round(unit * v)) for v in now], [max(0, round(unit * v)) for v in later]
@@ -173,6 +176,7 @@ def _kept(weights: Weights, view: View) -> jax.Array:
     number, is_trump = by_class(counts, look.suit), look.suit == look.trump
     (held,) = look.hand.words
     bits = jnp.uint32(1) << jnp.arange(look.suit.shape[0], dtype=jnp.uint32)
+    # Own cards that a single unseen card beats.
     second = held & jnp.where(look.rivals == 1, bits, 0).sum(dtype=jnp.uint32)
     guards = ((look.above[0] & fence(second)) != 0) & (look.rivals > 1)
     plain = select(weights.keep, look.rivals) + jnp.where(guards, weights.keep_guard, 0.0)
@@ -195,6 +199,7 @@ def _leads(weights: Weights, public: Public, view: View) -> jax.Array:
     look = view.outlook
     counts = _counts(view)
     top = look.rivals == 0
+    # opponents: the chance that no opponent has a trump.
     opponents, partner_ruffs = jnp.float32(1), [jnp.float32(0)] * len(counts)
     for seat in look.seats:
         opponents = opponents * jnp.where(seat.ally > 0.5, 1.0, seat.void[0])

@@ -105,6 +105,7 @@ def hand_features(rules: JassRules, hand: CardSet) -> list[list[jax.Array]]:
         features.append([*trump_features(suits[trump]), *others, melds, stock])
     top = _added([run_features(suit) for suit in suits])
     bottom = _added([run_features(suit) for suit in reversed_suits])
+    # Modes 4 to 7: bottom-up, top-down, and two slaloms that need both.
     return [
         *features, [*bottom, melds], [*top, melds], [*top, *bottom, melds], [*top, *bottom, melds]
     ]  # fmt: skip
@@ -171,6 +172,7 @@ def choose_prediction(rules: JassRules, seen: Observation) -> jax.Array:
     (_, value), *rows, (_, lead) = tables.PREDICTION
     expected = value + jnp.where(leads, lead, 0)
     for i, (_, worth) in enumerate(rows):
+        # Only trump suits occur: select the features of the one that is trumps.
         part = described[NO_TRUMP - 1][i]
         for suit in range(NO_TRUMP - 1):
             part = jnp.where(public.mode == suit, described[suit][i], part)

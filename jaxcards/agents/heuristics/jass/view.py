@@ -109,6 +109,7 @@ def _lacks(seen: Observation, seat: jax.Array) -> CardSet:
     """Return the cards that the play rules out for a seat: whole suits, never the jack of trumps."""
     public = seen.public
     voids = field(public.voids, seat, 4)
+    # A word has the lanes of two suits.
     lanes = [jnp.where((voids >> suit) & 1, _LANE, 0).astype(jnp.uint32) for suit in range(4)]
     suits = CardSet(DECK, [low | high << _WIDTH for low, high in (lanes[:2], lanes[2:])])
     return suits - CardSet.in_suit(DECK, public.mode, jnp.uint32(1 << JACK))

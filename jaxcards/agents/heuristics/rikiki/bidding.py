@@ -38,6 +38,7 @@ def choose_bid(
     scores = expected_scores(rules, aim, view, chances)
     number = scores.shape[0]
     parts = jnp.round(scores * (_LEVELS / _largest(rules))).astype(jnp.int32)
+    # Score and bid form one integer; of equal scores the lowest bid is the largest.
     index = jnp.arange(number, dtype=jnp.int32)
     ranked = jnp.where(_may_bid(legal, number), parts * 32 - index, jnp.iinfo(jnp.int32).min)
     return BID + (-jnp.max(ranked) & 31)

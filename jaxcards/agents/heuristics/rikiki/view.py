@@ -127,6 +127,7 @@ def _outlook(
     possible, sizes = [], []
     for seat in others:
         voids = field(public.voids, seat, VOID_BITS)
+        # A word has the lanes of two suits.
         lanes = [jnp.where((voids >> suit) & 1, 0, (1 << LANE) - 1) for suit in range(NUM_SUITS)]
         held = CardSet(DECK, [lanes[0] | lanes[1] << LANE, lanes[2] | lanes[3] << LANE])
         held = CardSet(DECK, [word.astype(jnp.uint32) for word in held.words])
@@ -136,6 +137,7 @@ def _outlook(
     trick = public.trick
     to_come = players - 1 - trick.points.astype(jnp.int32)
     turned = num_turned_up(rules, public)
+    # The trick keeps only the strength of the winning card: find the card.
     ruffed = trick.best > TRUMP
     suit = jnp.where(ruffed, public.trump, trick.led)
     rank = trick.best - jnp.where(ruffed, TRUMP + 1, 1).astype(jnp.uint32)

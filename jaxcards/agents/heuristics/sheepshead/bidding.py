@@ -206,5 +206,6 @@ def choose_call(
     bold = jnp.where(phase == PICK, PICK_ACTION, bold)
     shy = jnp.where(phase == LONER, PARTNER_ACTION, PASS_ACTION)
     wanted = jnp.where(value >= limit, bold, shy)
+    # If the wanted answer is not legal, give the other one.
     other = jnp.where(value >= limit, shy, bold)
     return jnp.where((others >> (wanted - PASS_ACTION).astype(jnp.uint32)) & 1 == 1, wanted, other)
