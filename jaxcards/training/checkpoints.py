@@ -24,6 +24,7 @@ from jaxcards.training.counters import Counters
 
 _KEPT = 2
 _CHECKSUMS = "checksums.txt"
+# Errors of disks, which libraries sometimes report only in words.
 _OF_DISKS = (
     errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.ENOENT, errno.EIO,
 )  # fmt: skip

@@ -48,8 +48,10 @@ class DealFeed:
         """Yield the batches of the updates from `first` on."""
         epoch, number = divmod(first, self.per_epoch)
         while True:
+            # Seed and pass determine the order, so that a resumed run sees the same batches.
             order = np.random.default_rng([self._seed, epoch]).permutation(self._learned)
             for place in range(number, self.per_epoch):
+                # With fewer deals than a batch needs, repeat them.
                 some = np.resize(order[place * self._size :], self._size)
                 yield self._batch(some, np.ones(self._size, bool))
             epoch, number = epoch + 1, 0

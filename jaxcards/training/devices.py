@@ -21,6 +21,7 @@ def prepare(config: TrainingConfig, processes: int = 1) -> None:
     the products of one device over the cores, but little else. GPUs and the like are not divided.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    # The user has chosen the number of devices by a flag of XLA.
     if "xla_force_host_platform_device_count" in os.environ.get("XLA_FLAGS", ""):
         return
     with contextlib.suppress(RuntimeError):  # the backend runs already, with its own devices
@@ -49,6 +50,7 @@ def choose(config: TrainingConfig) -> int:
         config.check_devices(config.devices)
         return config.devices
     deals = config.shared_deals
+    # From all devices down, with the same number of each process.
     for number in range(available, 0, -processes):
         if deals % number == 0:
             return number

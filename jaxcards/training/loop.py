@@ -200,6 +200,7 @@ class Loop:
     def _dispatch(self, step: Step) -> None:
         """Call the compiled step once, then run everything that is due."""
         current, calls = self._counters, self._per_call()
+        # Without a plan, settings that change over the run keep their first values.
         schedule = current.plan.updates if current.plan else math.inf
         before = self._clock()
         self._state, metrics = self._interrupt.wait_for(lambda: step(self._state, schedule))
@@ -266,6 +267,7 @@ class Loop:
         made, update = self._counters.plan, self._counters.update
         if made is None:
             return False
+        # Due when the updates of this call pass a multiple of `evaluate_every`.
         return update // made.evaluate_every > (update - calls) // made.evaluate_every
 
     def _left(self) -> float | None:
@@ -315,6 +317,7 @@ class Loop:
 
     def _save(self) -> None:
         self._set(seconds=self._seconds())
+        # Metrics first: the checkpoint knows the length of their file.
         self._log.sync()
         self._saved.save(self._state, self._counters, self.player)
         self._write_player(self._state)

@@ -51,6 +51,7 @@ class SwisslosFeed:
         self._groups = self._whole_groups()
         learned, held = split(np.arange(len(self._groups)), held_out, seed)
         self._learned, self._held = ([self._groups[n] for n in numbers] for numbers in (learned, held))
+        # Names and sizes of the groups identify the data.
         self.digest = zlib.crc32(repr(self._groups).encode())
         self.per_epoch = max(sum(number for _, number in self._learned) // self._size, 1)
         rows = [sum(number for _, number in some) for some in (self._learned, self._held)]
@@ -84,6 +85,7 @@ class SwisslosFeed:
             while True:
                 rng = np.random.default_rng([self._seed, epoch])
                 order = [self._learned[n] for n in rng.permutation(len(self._learned))]
+                # A resumed run starts in the block of its next batch.
                 for block in range(number // _BLOCK, -(-self.per_epoch // _BLOCK)):
                     begin, end = block * _BLOCK, min((block + 1) * _BLOCK, self.per_epoch)
                     rows = self._rows(file, order, begin * self._size, end * self._size)
@@ -130,6 +132,7 @@ def _read(group: Any, part: slice) -> Integers:
     state = np.asarray(group["state"][part])
     action = np.asarray(group["action"][part])[:, 0].astype(np.int64)
     seconds = np.asarray(group["time"][part])[:, 0].astype(np.float32)
+    # Keep rows of possible codes, then those with a card in the slot played, then legal plays.
     whole = (state[:, :TRUMP] <= NUM_CARDS).all(1) & (state[:, TRUMP] >= 1)
     whole &= (state[:, TRUMP] <= NUM_TRUMPS) & (action < HAND_SIZE)
     state, action, seconds = state[whole], action[whole], seconds[whole]

@@ -123,6 +123,7 @@ class Yardstick:
 
         of_opponent = jax.vmap(seating, in_axes=(0, None))
         deal = jax.vmap(of_opponent, in_axes=(0, None))
+        # Equal batches of at most `_LARGEST_BATCH` deals, one after the other.
         parts = math.ceil(self.num_deals / _LARGEST_BATCH)
         batch = math.ceil(self.num_deals / parts)
         keys = deal_keys(SEED, jnp.arange(parts * batch, dtype=jnp.uint32)).reshape(parts, batch, 2)

@@ -92,6 +92,7 @@ def follow(learner: HostLearner, channel: Channel) -> int:
     with Interrupt() as interrupt:
         while True:
             word, value = interrupt.wait_for(channel.listen)
+            # Process 0 decides when the run ends; ask it once.
             if interrupt.signal is not None and not asked:
                 channel.ask_to_stop(interrupt.signal)
                 asked = True
