@@ -71,6 +71,7 @@ def read_corpus(path: Path, game: Game) -> Corpus:
                 if own != game:
                     others[own.id] = others.get(own.id, 0) + len(deals_of(item.record))
                     continue
+                # Deals of a match or a log share a number, so that a split keeps them together.
                 number = games.setdefault(_game_of(file, item), len(games))
                 deals += deals_of(item.record)
                 of_deals += [number] * len(deals_of(item.record))

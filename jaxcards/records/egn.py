@@ -67,6 +67,7 @@ def _deals(
             lost.append(place)
             yield Refused(place, str(error), text)
             continue
+        # The totals lack the points of refused deals: note this as a repair.
         repairs = (f"its totals are without {', '.join(lost)}",) if lost else ()
         about = {**source, "deal": number}
         yield Read(place, dataclasses.replace(record, source=about), repairs, text)

@@ -92,6 +92,7 @@ class Played:
     @functools.cached_property
     def active(self) -> list[int]:
         """The seats that play."""
+        # The partners of lone players sit out.
         out = []
         if self.alone and self.maker is not None:
             out.append((self.maker + 2) % NUM_SEATS)
@@ -161,11 +162,13 @@ def _bids(
     for number, call in enumerate(calls):
         if bids and bids[-1] != PASS:
             raise UserError(f"call {number} comes after trumps were named")
+        # Each round has four calls.
         first = number < NUM_BIDS // 2
         if call == "Pass":
             if number == NUM_BIDS - 1 and rules.stick_dealer:
                 raise UserError(f"call {number}: the dealer may not pass")
             bids.append(PASS)
+        # Round 1 can only order the up-card up; round 2 names another suit.
         elif (call == "Order") == first and call in ("Order", *SUITS):
             suit = up_card // len(RANKS) if first else SUITS.index(call)
             if not first and suit == up_card // len(RANKS):

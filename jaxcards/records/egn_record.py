@@ -62,6 +62,7 @@ def deal_record(
 
 def suit_of(card: int, trump: int) -> int:
     """Return the suit of a card: the left bower is a trump."""
+    # The numbers of two suits of one colour add up to 3.
     suit, rank = divmod(card, len(RANKS))
     return trump if rank == JACK and suit == 3 - trump else suit
 
@@ -69,6 +70,7 @@ def suit_of(card: int, trump: int) -> int:
 def strength(card: int, trump: int, led: int) -> int:
     """Return a number that is larger for the better card of a trick."""
     suit, rank = divmod(card, len(RANKS))
+    # Trumps are from 20 on, and the bowers above the other trumps.
     if suit_of(card, trump) == trump:
         return 20 + (11 if rank == JACK and suit == trump else 10 if rank == JACK else rank)
     return rank if suit == led else -1
@@ -191,6 +193,7 @@ def _lacks(played: Played, turns: Sequence[Turn], seat: int) -> set[int]:
     own = [turn for turn in turns if turn.seat == seat]
     if seat >= NUM_SEATS or played.trump is None or len(own) == HAND_SIZE:
         return set()
+    # A card of another suit than the one led shows a void.
     shown = {turn.led for turn in own if turn.led not in (None, suit_of(turn.card, played.trump))}
     return {card for card in range(NUM_CARDS) if suit_of(card, played.trump) in shown}
 
@@ -199,6 +202,7 @@ def _fill(places: Sequence[int], cards: Sequence[int], lacks: Sequence[set[int]]
     """Return a possible card for each place, or None if that is impossible."""
     holder: dict[int, int] = {}
 
+    # Bipartite matching by augmenting paths: a card that is taken may move to another place.
     def seek(place: int, tried: set[int]) -> bool:
         for card in cards:
             if card in lacks[place] or card in tried:
@@ -225,6 +229,7 @@ def _actions(
     if played.maker is not None:
         actions.append(ALONE if played.alone else TEAM)
         if played.alone and played.defender is not None:
+            # The second defender is asked only after a "no" of the first.
             actions += [TEAM] * (played.defender != _first_defender(played)) + [ALONE]
     bids, plays = played.notes
     first = len(actions)

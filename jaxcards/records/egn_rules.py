@@ -29,6 +29,7 @@ _DEFAULTS: dict[str, Any] = {
     "fast_break": False,
     "four_trick_tokens": False,
 }
+# The rules behind the first six have one supported value.
 _ONLY = list(_DEFAULTS)[6:]
 _LONGEST_MATCH, _HIGHEST_TARGET, _HIGHEST_POINTS = 100_000, 1_000, 100
 _USUAL_DEALS = 1_000  # our max_deals, which games hardly ever reach

@@ -184,6 +184,7 @@ def _holds_swisslos(path: Path) -> bool:
             if "format" in file.attrs:
                 return False
             first = [name for name, _ in zip(file, range(_LOOKED_AT), strict=False)]
+            # Links are not followed: they may lead to other files.
             own = [name for name in first if isinstance(file.get(name, getlink=True), h5py.HardLink)]
             return any("state" in file[name] for name in own)
     except H5PY_ERRORS:

@@ -102,6 +102,7 @@ class _Group:
         self._create("said", (), np.uint8)
 
     def _create(self, name: str, shape: tuple[int, ...], dtype: Any) -> None:
+        # A row of `said` is a single byte, so a chunk has many of them.
         rows = ROWS if name != "said" else 1 << 16
         smaller = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
         self._group.create_dataset(
@@ -133,6 +134,7 @@ class _Group:
         said: Sequence[bytes] | None,
     ) -> None:
         """Append deals. A single int, or no texts, stands for deals that all have the same value."""
+        # ends: for each deal, the end of its JSON in `said`.
         ends: Any = len(self._group["said"])
         if said is not None:
             ends += np.cumsum([len(text) for text in said], dtype=np.int64)
@@ -148,6 +150,7 @@ class _Group:
         rows = np.asarray(rows, dataset.dtype)
         first = len(dataset)
         dataset.resize(first + len(rows), axis=0)
+        # Equal rows, such as the totals of single deals, are compressed only once.
         if name not in PLAIN and len(rows) >= ROWS and (rows == rows[0]).all():
             self._repeat(name, rows, first)
         else:
@@ -157,6 +160,7 @@ class _Group:
         """Write equal rows after the first ones. Reuse the compressed form of an equal chunk."""
         dataset, row = self._group[name], rows[0].tobytes()
         while len(rows):
+            # Up to the end of the chunk.
             size, place = min(ROWS - first % ROWS, len(rows)), (first, *(0,) * (rows.ndim - 1))
             before, chunk = self._repeated.get(name, (b"", b""))
             if size == ROWS and before == row:
@@ -200,6 +204,7 @@ def _winners(record: Record) -> list[int]:
     """Return a word for each deal: 0, or, for the last deal of a finished match, a bit per winner."""
     words = [0] * len(deals_of(record))
     if isinstance(record, MatchRecord) and record.winners is not None:
+        # Bit 7 marks a finished match, even one without winners.
         words[-1] = 1 << 7 | sum(1 << player for player in record.winners)
     return words
 

@@ -99,6 +99,7 @@ class Disk:
         while number < len(view) and (more := self._file.readinto(view[number:])):
             number += more
         view[number:] = bytes(len(view) - number)
+        # Lay the data that the disk has refused over it.
         for place, data in self._unwritten:
             first, last = max(place, self._place), min(place + len(data), self._place + len(view))
             if first < last:
@@ -152,5 +153,6 @@ def uninterrupted() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        # Deliver the first signal that came meanwhile.
         for number in waiting[:1]:
             signal.raise_signal(number)

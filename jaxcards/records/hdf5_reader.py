@@ -110,6 +110,7 @@ class _Reader:
                 continue
             for row, deal in enumerate(deals, start=first):
                 found, word = int(matches[row - first]), int(winners[row - first])
+                # A new number, or a row after the winners, ends the match.
                 if pending and (found != match or ended):
                     yield self._match(pending, ended)
                     pending, ended = [], 0
@@ -171,6 +172,7 @@ class _Reader:
         return deals, found["match"], found["winners"]
 
     def _texts(self, rows: slice, ends: np.ndarray) -> list[bytes]:
+        # The texts of these rows begin where that of the row before ends.
         first = int(self.data["said_end"][rows.start - 1]) if rows.start else 0
         bounds = [first, *ends.tolist()]
         sizes = np.diff(bounds)

@@ -44,6 +44,7 @@ def read(path: Path) -> Iterator[Item]:
 
 def read_line(text: str, place: str, source: Mapping[str, Any]) -> Iterator[Item]:
     """Yield the rounds of a line: of a game, of a log entry of jass-kit, or a single round."""
+    # A log entry has a date and other text before the object.
     begin = text.find("{")
     try:
         game = json_object(text[max(begin, 0) :])
@@ -148,6 +149,7 @@ def _tricks(
         elif type(said) is not int:
             raise UserError(f"trick {number}: points must be a whole number, not {quote(said)}")
         elif worth or said:
+            # Points may be multiplied, by the same factor in all tricks.
             factors.add(said / worth if worth else 0)
         if len(factors) > 1 or any(f not in range(1, _LARGEST_FACTOR + 1) for f in factors):
             raise UserError(f"trick {number}: points are {said}, but its cards are worth {worth}")
@@ -204,6 +206,7 @@ def _worth(card: int, mode: int) -> int:
         return _TRUMP_POINTS.get(rank, 0)
     if mode < UNDENUFE:
         return _PLAIN_POINTS.get(rank, 0)
+    # Without trumps, eights count 8; bottom-up, sixes count 11 and aces nothing.
     without = {2: 8, **_PLAIN_POINTS}
     if mode == UNDENUFE:
         without |= {0: 11, 8: 0}

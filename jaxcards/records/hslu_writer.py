@@ -96,6 +96,7 @@ def to_round(deal: DealRecord) -> dict[str, Any]:
     if mode is not None and not cards:
         player = leader
     over = len(cards) == NUM_SEATS * HAND_SIZE
+    # A complete trick is followed by the beginning of the next.
     if mode is not None and not over and len(cards) % NUM_SEATS == 0:
         tricks.append({"first": seat_of(leader)})
     return {

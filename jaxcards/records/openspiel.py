@@ -132,6 +132,7 @@ def _euchre(given: Mapping[str, Any], history: Sequence[int], source: Any) -> De
     if dealer > 3:
         raise UserError(f"the dealer must be from 0 to 3, not {dealer}")
     hands: list[list[int]] = [[] for _ in range(4)]
+    # Cards are dealt one at a time, the first one to seat `dealer`.
     for number, card in enumerate(cards[:20]):
         hands[(dealer + number) % 4].append(card)
     dealt = [card for hand in hands for card in hand] + cards[20:]
@@ -165,6 +166,7 @@ def _oh_hell(given: Mapping[str, Any], history: Sequence[int], source: Any) -> D
     if len(history) < 2 + number:
         raise UserError(f"the cards are not dealt: there are {len(history)} numbers")
     cards = [_card("oh_hell", card) for card in history[2 : 2 + number]]
+    # Cards are dealt one at a time around the table; the last one is turned up.
     dealt = [card for seat in range(players) for card in cards[seat : number - 1 : players]]
     changed: dict[str, Any] = {} if players == 4 else {"num_players": players}
     changed |= {} if size == 10 else {"schedule": (size,)}

@@ -107,6 +107,7 @@ def id_and_rules(game: "Game") -> tuple[str, dict[str, Any]]:
     Raises:
       UserError: if `jaxcards.make` does not know the game.
     """
+    # Changed rules stand behind a blank in the id.
     id = game.id.partition(" ")[0]
     try:
         preset = registry.resolve(id)[1]

@@ -123,6 +123,7 @@ def _single_deals(found: dict[str, Any], number: int) -> Iterator[tuple[int, Col
         stop = min(start + _READ, number)
         state, *others = map(np.concatenate, zip(waiting, _cut(found, slice(start, stop)), strict=True))
         numbers = np.concatenate([numbers, np.arange(start, stop)])
+        # A row without cards before it is the first of a deal.
         begins = np.flatnonzero(~state[:, : TABLE.stop].any(1)).tolist()
         done = 0
         for end in [place for place in begins if place] + [len(state)] * (stop == number):
@@ -130,6 +131,7 @@ def _single_deals(found: dict[str, Any], number: int) -> Iterator[tuple[int, Col
             part = slice(done, min(end, done + MOST_ROWS + 1))
             yield int(numbers[done]), _of((state, *others), part)
             done = end
+        # The deal that is not complete yet waits for further rows.
         part = slice(done, done + MOST_ROWS + 1)
         waiting, numbers = _of((state, *others), part), numbers[part]
 

@@ -103,6 +103,7 @@ def _check_order(state: np.ndarray, played: Sequence[int], first: int) -> None:
     codes = np.array(played) + 1
     expected = np.zeros((len(played), TABLE.stop), np.int64)
     for row in range(len(played)):
+        # Cards of complete tricks, then those on the table.
         done = row // NUM_SEATS * NUM_SEATS
         expected[row, :done] = codes[:done]
         expected[row, TABLE.start : TABLE.start + row - done] = codes[done:row]
@@ -134,6 +135,7 @@ def _hands(
     hands: dict[int, list[int]] = {}
     for row, player in enumerate(players):
         held = [int(code) - 1 for code in state[row, HAND] if code]
+        # The first row of a player has its whole hand.
         dealt = hands.setdefault(player, held)
         left = sorted(set(dealt) - set(played[:row]))
         size = HAND_SIZE - row // NUM_SEATS

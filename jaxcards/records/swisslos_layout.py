@@ -64,12 +64,14 @@ def as_observed(state: np.ndarray, action: np.ndarray) -> tuple[np.ndarray, np.n
       action: [n], places in the hand; each with a card.
     """
     hand, rows = state[:, HAND], np.arange(len(state))[:, None]
+    # Empty slots sort to the end.
     order = np.argsort(np.where(hand == 0, 255, hand), axis=1, kind="stable")
     played = np.zeros((len(state), NUM_CARDS + 1), bool)
     played[rows, state[:, : TABLE.stop]] = True
     observed = state.copy()
     observed[:, HAND] = np.take_along_axis(hand, order, 1)
     for part in SHOWN:
+        # Cards already played and empty slots sort to the end and become 0.
         cards = np.where(played[rows, state[:, part]], 255, state[:, part]).astype(np.uint8)
         cards[cards == 0] = 255
         cards.sort(axis=1)

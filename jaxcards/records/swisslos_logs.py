@@ -180,6 +180,7 @@ def _add(current: _Round, event: Event) -> None:
     """Add an event to its round. Raise `UserError` for an impossible one."""
     if event.kind == "hand":
         place, name, cards = event.values
+        # Seats of the log run in the other direction.
         seat = NUM_SEATS - 1 - int(place)
         found = tuple(_card(part.strip().strip('"')) for part in cards.split(","))
         if seat < 0 or seat in current.hands or name in current.seats:
@@ -197,6 +198,7 @@ def _add(current: _Round, event: Event) -> None:
         current.turns.append((event.line, event.values[0], _card(event.values[1])))
         current.seconds.append(event.seconds)
     elif event.kind == "weis":
+        # The cards follow the name of the meld.
         numbers = event.values[1].rpartition(";")[2].split(",")
         weis = tuple(_card(part.strip()) for part in numbers)
         current.shown.append((len(current.turns), event.values[0], weis))
@@ -228,12 +230,14 @@ def _deal(current: _Round, path: Path, players: dict[str, str]) -> DealRecord:
         raise UserError("trumps are never chosen")
     forehand = _seat(current, current.turns[0][1])
     _check_turns(current, forehand)
+    # A Weis after the last action counts as shown before it.
     shown: list[Shown] = [
         (min(action, len(current.turns) - 1), _seat(current, name), cards)
         for action, name, cards in current.shown
     ]
     names = {seat: players.get(name, name) for name, seat in current.seats.items()}
     stem = path.stem
+    # The name of a log begins with a letter and the target, such as "S2500_".
     target = stem.partition("_")[0][1:]
     preset = PRESETS.get(int(target) if target.isdecimal() and len(target) < 6 else 0, PRESETS[2500])
     source: dict[str, Any] = {"file": path.name, "log": stem, "round": current.number, **AS_SHOWN}

@@ -118,10 +118,12 @@ class Writer:
 
     def _seconds(self, deal: DealRecord, rows: DealRows) -> list[float]:
         """Return thinking times for a deal without measured times, in whole seconds."""
+        # Seed and deal determine the times, so that equal input gives equal logs.
         content = f"{self._seed} {deal.deck} {deal.dealer} {deal.actions}".encode()
         digits = hashlib.blake2b(content, digest_size=8).digest()
         legal = iter(legal_slots(rows.state).sum(1).tolist() if len(rows.state) else [])
         calls = [action >= MODE for action in deal.actions]
+        # Forehand may push as well.
         numbers = [
             NUM_TRUMPS + (place == 0) if call else next(legal) for place, call in enumerate(calls)
         ]

@@ -53,6 +53,7 @@ def rows_of(game: Game, deals: Sequence[DealRecord]) -> list[DealRows]:
     found: list[DealRows] = []
     for first in range(0, len(deals), _SIZES[-1]):
         some = deals[first : first + _SIZES[-1]]
+        # Pad to one of a few sizes, so that few programs are compiled.
         size = next(size for size in _SIZES if size >= len(some))
         arrays = jax.tree.map(
             lambda array, size=size: np.pad(
@@ -117,6 +118,7 @@ def _by_the_rules(places: np.ndarray, laid: np.ndarray) -> list[Shown]:
     """Return the Weis that count: they are laid open after the first trick."""
     if len(places) < NUM_SEATS:
         return []
+    # The first card after the first trick.
     after = int(places[NUM_SEATS - 1]) + 1
     cards = [tuple(np.flatnonzero(mask).tolist()) for mask in laid]
     return [(after, seat, own) for seat, own in enumerate(cards) if own]

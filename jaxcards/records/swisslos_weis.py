@@ -54,9 +54,11 @@ def single(cards: Sequence[int]) -> list[tuple[int, ...]]:
     ]
     runs: list[tuple[int, ...]] = []
     for start in sorted(held):
+        # Only the lowest card of a run begins it.
         if start % RANKS and start - 1 in held:
             continue
         end = start + 1
+        # A run ends with its suit.
         while end in held and end % RANKS:
             end += 1
         if end - start >= 3:

@@ -74,6 +74,7 @@ def problems(records: Sequence[Record]) -> list[str | None]:
         except UserError as error:
             found[number] = str(error)
     for game, numbers in by_game.items():
+        # All deals of a game in one batch; each record takes its rows back below.
         flat = [deal for number in numbers for deal in deals_of(records[number])]
         replayed = replay_rows(game, to_arrays(game, flat), *_standings(game, records, numbers))
         first = 0
@@ -135,6 +136,7 @@ def replay_rows(game: Game, arrays: DealArrays, totals: np.ndarray, counts: np.n
         rows = slice(first, first + _SIZES[-1])
         given = (arrays[rows], totals[rows], counts[rows])
         number = len(given[2])
+        # The smallest program with room for them.
         size = next(size for size in _SIZES if size >= number)
         filled = jax.tree.map(lambda array, size=size: _filled(array, size), given)
         done = jax.device_get(_compiled(game)(*filled))
@@ -176,6 +178,7 @@ def _replay_checked(game: Game, opening: Any, actions: jax.Array) -> tuple[Any, 
         return (action != IDLE) & ~legal, state.current_player
 
     final, (wrong, players) = loops.replay(game, start_of(game, opening), to_play(actions), emit)
+    # The first wrong action.
     first = jnp.argmax(wrong)
     number = jnp.where(wrong.any(), first.astype(jnp.int32), -1)
     return final, number, jnp.where(number < 0, 0, players[first])
@@ -183,8 +186,10 @@ def _replay_checked(game: Game, opening: Any, actions: jax.Array) -> tuple[Any, 
 
 def _following(game: Game, state: Any, totals: jax.Array) -> tuple[Any, Any]:
     """Return the dealer and the facts of the deal after a finished one, except those that are drawn."""
+    # The game does not say which deal follows.
     if type(game).next_deal is Game.next_deal or not game.max_match_deals:
         return (), {}
+    # Any key will do: facts that are drawn are left out.
     after = game.opening(game.next_deal(jax.random.key(0), state, totals))
     drawn = game.opening_facts
     return after.dealer, {n: value for n, value in after.facts.items() if not drawn[n].drawn}
