@@ -66,6 +66,7 @@ def turn_based_advantages(
         # pending: for each player, the rewards from here until its next turn.
         pending, next_value, next_advantage = carry
         pending = pending + reward
+        # own: bool[…, num_players], the acting player if the step is a turn.
         own = (seats == player[..., None]) & turn[..., None]
         error = pending + discount * next_value - value[..., None]
         advantage = error + discount * gae_lambda * next_advantage

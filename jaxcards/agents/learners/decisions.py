@@ -44,6 +44,7 @@ def decisions_of(rows: Any, decides: jax.Array, share: float) -> Decisions:
     """
     steps = decides.size
     size = part_size(share, steps)
+    # Rounded up: the last part may have padding.
     parts = -(-steps // size)
     # Padding has the number of all steps, one beyond the last row.
     (index,) = jnp.nonzero(decides.reshape(-1), size=parts * size, fill_value=steps)
@@ -110,6 +111,7 @@ def normalised(
       count: float32, the number of decisions of all games and devices.
     """
     pairs = list(zip(values, decides, strict=True))
+    # Sums over all devices, so that every device subtracts the same mean.
     mean = jax.lax.psum(sum((one * which).sum() for one, which in pairs), axis) / count
     centred = [(one - mean) * which for one, which in pairs]
     variance = jax.lax.psum(sum(jnp.square(one).sum() for one in centred), axis) / count

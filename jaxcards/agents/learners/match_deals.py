@@ -102,6 +102,7 @@ class DealOfMatch(AroundDeals):
         chance = look_up(chances, target, *self._of_sides(after))
         won = jnp.where(over, winners[self.sides[0]], chance)
         gain = (won - look_up(chances, target, *before)) / look_up(spreads, target, *before)
+        # What one side gains the other side loses.
         return jnp.stack([gain if side == 0 else -gain for side in self.game.teams or ()])
 
     def progress(self, state: MatchState) -> jax.Array:
@@ -163,6 +164,7 @@ def _win_chances(game: Game) -> tuple[jax.Array, jax.Array]:
         return over, winners[first], totals[first], totals[second]
 
     def solve(keys: jax.Array) -> tuple[jax.Array, jax.Array]:
+        # All scores use the same sample of deals: neighbours in the table differ less by chance.
         of_standing = jax.vmap(play, in_axes=(0, None, None))
         of_row = jax.vmap(of_standing, in_axes=(None, None, 0))
         # Leaves [steps + 1, steps + 1, deals]: the first axis is the total of side 0.
@@ -196,6 +198,7 @@ def look_up(table: jax.Array, target: int, first: jax.Array, second: jax.Array) 
         # Linear interpolation: both neighbours along the axis, with their weights.
         corners.append(((lower, 1 - (place - lower)), (lower + 1, place - lower)))
     for i, of_row in corners[0]:
+        # The four corners of the square around the totals, each with its weight.
         for j, of_column in corners[1]:
             value = value + of_row * of_column * table[i, j]
     return value

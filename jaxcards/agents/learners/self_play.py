@@ -112,6 +112,7 @@ def self_play(
         observations, own_legal, legal, features, choice = jax.vmap(look)(states)
         decides = choice
         if frozen is not None:
+            # sits: bool[deals], whether the frozen player has the seat to act.
             sits = jnp.take_along_axis(frozen.seats, states.current_player[:, None], -1)[:, 0]
             decides = choice & ~sits
         # One random number for each decision, from the key of its deal.

@@ -124,6 +124,7 @@ class Imitation(Learner):
 
     def _update(self, state: TrainState, batch: Any, schedule: jax.Array) -> tuple[TrainState, Metrics]:
         config = self.config
+        # The learning rate changes linearly over the run.
         done = jnp.minimum(state.update / schedule, 1.0)
         rate = config.learning_rate + done * (config.final_learning_rate - config.learning_rate)
         slope = self._of_integers if isinstance(batch, Integers) else self._of_deals
@@ -144,6 +145,7 @@ class Imitation(Learner):
         def lost(params: Any, rows: Rows) -> tuple[jax.Array, Metrics]:
             chances = self._chances(params["policy"], rows)
             chosen = jnp.take_along_axis(chances, rows.action[:, None], -1)[:, 0]
+            # Padding may have the huge value of an illegal action: leave it out before weighting.
             cross_entropy = -(jnp.where(rows.weight > 0, chosen, 0) * rows.weight).sum()
             correct = (chances.argmax(-1) == rows.action) * rows.weight
             return cross_entropy, {"cross_entropy": cross_entropy, "accuracy": correct.sum()}
@@ -160,6 +162,7 @@ class Imitation(Learner):
     def _of_integers(self, params: Any, rows: Integers) -> tuple[Any, Metrics]:
         """Return this device's share of the gradient and of metrics; the sums are the means."""
         weight, timed = self._weights(rows)
+        # count, times: float32, the numbers of both on all devices, at least 1.
         count, times = (
             jnp.maximum(jax.lax.psum(one.sum(), sharding.AXIS), 1) for one in (weight, timed)
         )
@@ -181,6 +184,7 @@ class Imitation(Learner):
     def _foretold(self, policy: Any, rows: Integers) -> tuple[jax.Array, jax.Array]:
         """Return log-probabilities of slots, float32[n, 9], and log(1 + seconds), float32[n]."""
         output = forward(self.player.network, policy, rows.state)
+        # The last output is the predicted time, the others belong to the slots.
         return masking.log_probabilities(output[:, :-1], rows.legal), output[:, -1]
 
     def _weights(self, rows: Integers) -> tuple[jax.Array, jax.Array]:

@@ -224,6 +224,7 @@ class PPO(SelfPlayLearner):
         bonus = Bonus(calls, cards, magnet_of(state.optimiser))
         optimiser_state = with_learning_rate(state.optimiser, rate)
         if config.policy_warmup:
+            # A trained policy waits while the critic learns: its share of a step rises from 0 to 1.
             optimiser_state = with_share(optimiser_state, jnp.minimum(1, done / config.policy_warmup))
 
         # Gradient steps: in every epoch one for each minibatch. Devices sum their gradients.
@@ -279,6 +280,7 @@ class PPO(SelfPlayLearner):
         """
         assert self.adversary is not None and isinstance(state, TrainStateAgainst)
         own = sides(self.game)
+        # learns: bool[deals, num_players], the seats of the policy.
         learns = jnp.asarray(own)[self._numbers()[-1] % len(own)]
         agent = fast_policy_of(self.adversary.agent)
         return Frozen(agent, state.adversary, ~learns)
@@ -290,6 +292,7 @@ class PPO(SelfPlayLearner):
         devices. In a minibatch, the deals of the first group come first.
         """
         config, found, before = self.config, [], 0
+        # first: uint32[minibatches, 1], the number of the first deal of each minibatch.
         first = jnp.arange(config.minibatches, dtype=jnp.uint32)[:, None] * config.shared_deals
         for group in self._groups:
             own = sharding.own_numbers(self.num_devices, group.deals)

@@ -66,6 +66,7 @@ def minibatch_decisions(
         for batch, value, scale in zip(batches, values, scales, strict=True)
     ]
     decides = [batch.decides.astype(jnp.float32) for batch in batches]
+    # count: the decisions of all games on all devices.
     count = jax.lax.psum(sum(which.sum() for which in decides), axis)
     normal = normalised(axis, advantages, decides, count)
     parts = []

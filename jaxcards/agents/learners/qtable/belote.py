@@ -93,6 +93,7 @@ def _bid(rules: BeloteRules, seen: Observation, legal: ActionSet) -> Found:
     least = 70.0 + 10.0 * present.astype(jnp.float32)
 
     def level(number: jax.Array) -> jax.Array:
+        # Level 0 is a bid of 80; capot and higher levels are not offered.
         bid = jnp.clip(number, 0, rules.capot - 1)
         return calls.BID + calls.BIDS_PER_LEVEL * bid + modes[best].astype(jnp.int32)
 

@@ -102,6 +102,7 @@ def targets(steps: Experience, discount: float, trace_decay: float) -> jax.Array
         num_players].
         """
         later = later + step.rewards
+        # acts: bool[deals, num_players], the player who decided.
         acts = jnp.arange(later.shape[-1], dtype=jnp.int32)[None] == step.player[:, None]
         target = jnp.where(acts, later, 0).sum(-1)
         # The trace ends at a decision that was not greedy.

@@ -99,6 +99,7 @@ def _with_cards(phase: jax.Array, view: View) -> list[Found]:
     plain, number = suit != view.outlook.trump, view.number.astype(jnp.int32)
     dear = cards.keys(view.outlook, POINTS)
     lone = legal & plain & (number == 1)
+    # In the order of the actions of "burying".
     bury = [(legal & plain, 1), (lone, 1), (legal, -1)]
     trumps = [view.trumps]
     return [

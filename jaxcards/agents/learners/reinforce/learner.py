@@ -190,10 +190,12 @@ class Reinforce(SelfPlayLearner):
         """
         config = self.config
         agents: list[Agent] = [self.player, RandomAgent()]
+        # Numbers behind those of the deals of self-play, so that no key is used twice.
         numbers = jnp.arange(config.random_deals, dtype=jnp.uint32)
         keys = sharding.keys_of(config.seed, update, config.deals_per_update + numbers)
         # Agent 0 is the policy, agent 1 the random player.
         others = jnp.asarray([~ours for ours in _sides(self.game)], jnp.int32)
+        # The policy's side changes from deal to deal, on through the updates.
         turn = (update.astype(jnp.uint32) * config.random_deals + numbers) % len(others)
 
         def play(key: jax.Array, seats: jax.Array) -> jax.Array:
