@@ -152,6 +152,7 @@ class _Refusals:
         """Write a refused record, and the reason."""
         line = {"file": str(file), "place": item.place, "reason": item.reason}
         line["text"] = item.text[:_LONGEST_TEXT]
+        # Halves of a character cannot be written in UTF-8, and become question marks.
         text = json.dumps(line, ensure_ascii=False).encode("utf-8", "replace").decode()
         self._lines.write(text + "\n")
 

@@ -117,6 +117,7 @@ def _arrays(game: Game, deals: Sequence[DealRecord]) -> tuple[DealArrays, np.nda
     calls = np.array([deal.source.get("calls") != "unknown" for deal in deals])
     unknown = np.zeros((len(deals), game.deck.num_cards), bool)
     for row, deal in enumerate(deals):
+        # A record has places of the deck, and learners need the cards.
         unknown[row, [deal.deck[place] for place in deal.unknown]] = True
     return to_arrays(game, deals), calls, unknown
 
@@ -148,4 +149,5 @@ def in_batches(numbers: np.ndarray, size: int) -> Iterator[tuple[np.ndarray, np.
     """Yield `size` numbers at a time, and a mask that is False for padding of the last batch."""
     for first in range(0, len(numbers), size):
         some = numbers[first : first + size]
+        # Padding repeats the numbers from the first one on.
         yield np.resize(some, size), np.arange(size) < len(some)

@@ -204,6 +204,7 @@ def _begun(data: DataSet, out: Path) -> Path:
 def _pieces(folder: Path) -> Iterator[tuple[int, Path]]:
     """Yield the number of deals and the file of each piece, from deal 0 on without a gap."""
     expected = 0
+    # Names begin with the number of the first deal in ten digits, and so sort by it.
     for file in sorted(folder.glob("*-*.npz")):
         first, _, number = file.stem.partition("-")
         if not (first.isdecimal() and number.isdecimal()) or int(first) != expected:
@@ -252,6 +253,7 @@ def _batches(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
 def _of_each_device(deals: DealArrays) -> Iterator[DealArrays]:
     """Yield the deals of a batch device by device: joining them would copy all."""
     leaves, tree = jax.tree.flatten(deals)
+    # Shards in the order of the deals.
     shards = [
         sorted(leaf.addressable_shards, key=lambda shard: shard.index[0].start or 0) for leaf in leaves
     ]
@@ -284,6 +286,7 @@ def _compiled(data: DataSet, batch: int, devices: int, side_by_side: int) -> Any
 
     def part(operand: Any, seed: jax.Array, first_place: jax.Array, places: int) -> DealArrays:
         params, first = operand
+        # numbers: uint32[places], the deals of this part.
         numbers = first + first_place + jnp.arange(places, dtype=jnp.uint32)
         return jax.vmap(one, in_axes=(None, 0))(params, deal_keys(seed, numbers))
 

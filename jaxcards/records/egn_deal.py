@@ -58,6 +58,7 @@ class Played:
         bids, maker, trump = _bids(_part(bidding, "calls", list, []), dealer, up_card, rules)
         lone = _part(bidding, "aloneDefender", int, -1)
         tricks = [_cards(trick) for trick in _part(play, "tricks", list, [])]
+        # A phase of play without tricks may follow zero bids or eight passes.
         if maker is None and (tricks or len(bids) not in (0, NUM_BIDS) and play):
             raise UserError("tricks are played without trumps")
         defender = _seat(lone, "aloneDefender") if rules.defend_alone and lone != -1 else None
@@ -87,6 +88,7 @@ class Played:
     @property
     def picked_up(self) -> bool:
         """True if the dealer took the up-card."""
+        # In the first round, the bid makes the dealer take the up-card.
         return self.maker is not None and len(self.bids) <= NUM_BIDS // 2
 
     @functools.cached_property
@@ -178,12 +180,14 @@ def _bids(
             raise UserError(f"call {number} is {quote(call)}, which is not played here")
     if not bids or bids[-1] == PASS:
         return bids, None, None
+    # The first bid is made left of the dealer, and the last one names trumps.
     return bids, (dealer + len(bids)) % NUM_SEATS, bids[-1] - CALL
 
 
 def _check_defence(played: Played) -> None:
     if played.defender is None:
         return
+    # Seats of equal parity are partners, and a defender is of the other side.
     if not played.alone or played.maker is None or (played.defender - played.maker) % 2 == 0:
         raise UserError(f"seat {played.defender} cannot defend alone")
 

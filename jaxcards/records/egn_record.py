@@ -169,6 +169,7 @@ def _deck(
     played: Played, hands: Sequence[Sequence[int]], discard: int | None, turns: Sequence[Turn]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return a whole deck, and the places of cards that were never seen."""
+    # places: the deck, with None for cards that were never seen.
     places: list[int | None] = []
     for hand in hands:
         places += [*hand, *[None] * (HAND_SIZE - len(hand))]
@@ -232,6 +233,7 @@ def _actions(
             # The second defender is asked only after a "no" of the first.
             actions += [TEAM] * (played.defender != _first_defender(played)) + [ALONE]
     bids, plays = played.notes
+    # Notes of bids keep their numbers; cards come after all calls and the discard.
     first = len(actions)
     notes = {number: text for number, text in bids.items() if number < len(played.bids)}
     notes |= {first + number: text for number, text in plays.items() if number < len(turns)}
@@ -251,6 +253,7 @@ def _unseen_discard(played: Played, deck: Sequence[int], turns: Sequence[Turn]) 
 def _first_defender(played: Played) -> int:
     assert played.maker is not None
     following = (played.dealer + 1) % NUM_SEATS
+    # The player left of the dealer is asked first, unless it is of the makers' side.
     return following if (following - played.maker) % 2 else (following + 1) % NUM_SEATS
 
 
@@ -263,4 +266,5 @@ def _points(played: Played, rules: Rules, winners: Sequence[int]) -> tuple[int, 
     side = played.maker % 2
     tricks = sum(winner % 2 == side for winner in winners)
     points = rules.points(tricks, played.alone, played.defender is not None)
+    # The first of the two numbers is that of the makers.
     return tuple(points[seat % 2 != side] for seat in range(NUM_SEATS))

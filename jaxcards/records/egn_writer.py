@@ -139,6 +139,7 @@ def _call(place: int, bid: int) -> str:
 def _defender(deal: DealRecord, bids: Sequence[int], answer: int) -> int:
     """Return the seat whose answer, the first or the second of the defenders', was to play alone."""
     maker = (deal.dealer + len(bids)) % NUM_SEATS
+    # The defender nearer to the dealer's left is asked first.
     first = (deal.dealer + 1) % NUM_SEATS
     first = first if (first - maker) % 2 else (first + 1) % NUM_SEATS
     return first if answer == 1 else (first + 2) % NUM_SEATS

@@ -104,6 +104,7 @@ class _Group:
     def _create(self, name: str, shape: tuple[int, ...], dtype: Any) -> None:
         # A row of `said` is a single byte, so a chunk has many of them.
         rows = ROWS if name != "said" else 1 << 16
+        # Level 1 is fast; shuffling puts bytes of equal rank side by side, which helps compression.
         smaller = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
         self._group.create_dataset(
             name,
@@ -163,6 +164,7 @@ class _Group:
             # Up to the end of the chunk.
             size, place = min(ROWS - first % ROWS, len(rows)), (first, *(0,) * (rows.ndim - 1))
             before, chunk = self._repeated.get(name, (b"", b""))
+            # A whole chunk, equal to an earlier one: copy its compressed bytes.
             if size == ROWS and before == row:
                 dataset.id.write_direct_chunk(place, chunk)
             else:
@@ -214,6 +216,7 @@ def _said(deal: DealRecord) -> bytes:
     said: dict[str, Any] = {name: getattr(deal, name) for name in SAID}
     said["notes"] = {str(number): text for number, text in deal.notes.items()}
     said["source"] = dict(deal.source)
+    # The file itself names the present version.
     if deal.version == __version__:
         del said["version"]
     said = {name: part for name, part in said.items() if part not in (None, (), {})}

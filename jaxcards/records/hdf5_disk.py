@@ -96,6 +96,7 @@ class Disk:
         view = memoryview(buffer).cast("B")
         self._file.seek(self._place)
         number = 0
+        # The system may read less than was asked for.
         while number < len(view) and (more := self._file.readinto(view[number:])):
             number += more
         view[number:] = bytes(len(view) - number)
@@ -117,6 +118,7 @@ class Disk:
         view = memoryview(data).cast("B")
         number = 0
         try:
+            # After an earlier error, `check` raises it, and the data go to memory.
             self.check()
             self._file.seek(self._place)
             while number < len(view):

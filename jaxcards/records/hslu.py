@@ -48,7 +48,9 @@ def read_line(text: str, place: str, source: Mapping[str, Any]) -> Iterator[Item
     begin = text.find("{")
     try:
         game = json_object(text[max(begin, 0) :])
+        # In a log entry, the date stands before the first bar.
         date = text[:begin].partition("|")[0].strip() or game.get("date")
+        # One of three forms: a list of rounds, one round under `game`, or the round itself.
         rounds = game.get("rounds", [game.get("game", game)])
         if not isinstance(rounds, list) or len(rounds) > _MOST_ROUNDS:
             raise UserError(f"rounds must be a list of up to {_MOST_ROUNDS}, not {quote(rounds)}")
@@ -101,6 +103,7 @@ def _deal(
         deck=deck,
         dealer=dealer,
         actions=actions,
+        # Each player gets the points of both partners.
         points=tuple(points[seat] + points[seat - 2] for seat in range(NUM_SEATS)) if over else None,
         players=players,
         source=source,
@@ -110,6 +113,7 @@ def _deal(
 
 def _calls(given: Mapping[str, Any], mode: int | None) -> tuple[int, ...]:
     """Return our actions until the mode is chosen."""
+    # `tss` is 1 after a push, and `forehand` 0; the latter counts if both are there.
     pushed = given.get("tss") == 1
     if "forehand" in given:
         pushed = given["forehand"] == 0
@@ -191,10 +195,12 @@ def _best(cards: Sequence[int], mode: int) -> int:
 
     def strength(card: int) -> int:
         suit, rank = divmod(card, len(RANKS))
+        # Trumps are above all other cards.
         if suit == mode:
             return 20 + _TRUMP_ORDER[rank]
         if suit != led:
             return -1
+        # Bottom-up, the lower card is the better one.
         return len(RANKS) - rank if mode == UNDENUFE else rank
 
     return max(range(len(cards)), key=lambda place: strength(cards[place]))
@@ -226,10 +232,12 @@ def _deck(given: Mapping[str, Any], dealer: int, turns: Sequence[tuple[int, int]
         if not isinstance(names, list):
             raise UserError(f"player {number}: a JSON object with a list hand is needed")
         own = hands[seat_of(number)]
+        # The hand may also list cards already played: count them once.
         own += [card for card in map(card_of, names) if card not in own]
     for seat, hand in enumerate(hands):
         if len(hand) != HAND_SIZE:
             raise UserError(f"player {seat_of(seat)} has {len(hand)} cards, played or in hand, not 9")
+    # The deck has the hands in turn, from the player left of the dealer on.
     return tuple(card for turn in range(NUM_SEATS) for card in hands[(dealer + 1 + turn) % NUM_SEATS])
 
 

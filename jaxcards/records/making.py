@@ -130,6 +130,7 @@ def _compiled_deal(game: Game, agents: Any, seats: Any) -> Any:
         choose = chooser(game, _listed(agents), params, key, seats)
         start = game.init(key)
         done = played(game, choose, start, prng.place(prng.key_words(key), 0))
+        # A record does not need the final state.
         return done._replace(state=None)
 
     return xla.jit(play)
@@ -157,6 +158,7 @@ def _listed(agents: Any) -> Any:
 
 def record_of_played(game: Game, done: Played, **said: Any) -> DealRecord:
     """Return the record of a deal of `played`, with NumPy arrays."""
+    # Padding is the number that stands for no action.
     actions = done.actions[done.actions != no_action(done.actions.dtype)]
     return DealRecord(
         **_beginning(game, done.opening),

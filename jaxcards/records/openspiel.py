@@ -41,11 +41,13 @@ _FROM = {
 def read(path: Path) -> Iterator[Item]:
     """Yield the deals of a file: of one serialized state, or of a line each."""
     with path.open("rb") as file:
+        # A byte order mark may come first.
         head = file.read(len(codecs.BOM_UTF8) + len(SERIALIZED)).removeprefix(codecs.BOM_UTF8)
     if head.startswith(SERIALIZED):
         found = _STATE.search(whole_text(path))
         if found is None:
             raise UserError("has no parts [Game] and [State]")
+        # Put the numbers, one a line, on one line.
         text = f"{found[1]} {' '.join(found[2].split())}"
         yield from _counted([_item(text, "the state", {"file": path.name})])
         return
@@ -135,6 +137,7 @@ def _euchre(given: Mapping[str, Any], history: Sequence[int], source: Any) -> De
     # Cards are dealt one at a time, the first one to seat `dealer`.
     for number, card in enumerate(cards[:20]):
         hands[(dealer + number) % 4].append(card)
+    # The 21st card is turned up.
     dealt = [card for hand in hands for card in hand] + cards[20:]
     deck, unknown = _deck("euchre", dealt)
     return DealRecord(
@@ -160,6 +163,7 @@ def _oh_hell(given: Mapping[str, Any], history: Sequence[int], source: Any) -> D
     ):
         raise UserError("the history must begin with the size of the hands, for 3 to 7 players")
     size, dealer = history[:2]
+    # The cards of all hands, and the one that is turned up.
     number = size * players + 1
     if given["num_tricks_fixed"] not in (-1, size) or dealer >= players:
         raise UserError(f"hands of {size} cards and dealer {dealer} do not fit the game")

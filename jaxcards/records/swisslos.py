@@ -92,6 +92,7 @@ def _deals(group: Any, name: str) -> Iterator[Item]:
     for first, rows in _single_deals(found, number):
         place = f"group {name}, rows {first} to {first + len(rows[0]) - 1}"
         state, action, time, ids = rows
+        # Impossible ids stay as they are: `deal_of` names them in its error.
         rows = state, action, time, np.where(ids < NUM_SEATS, seats[ids % NUM_SEATS], ids)
         source: dict[str, str | int] = {"log": name, "row": first}
         try:
@@ -165,6 +166,7 @@ def _seats(ids: np.ndarray) -> np.ndarray:
     """
     seats = np.arange(NUM_SEATS)
     if sorted(ids.tolist()) == list(range(NUM_SEATS)):
+        # Rotate the order of play so that id 0 comes first.
         seats[np.roll(ids, -int(np.flatnonzero(ids == 0)[0]))] = np.arange(NUM_SEATS)
     return seats
 

@@ -86,9 +86,11 @@ def _compiled(game: Game) -> Any:
 
 
 def _of_deal(deal: DealRecord, state: np.ndarray, player: np.ndarray, laid: np.ndarray) -> DealRows:
+    # Rows are of cards only: calls are left out.
     places = np.array([n for n, action in enumerate(deal.actions) if action < NUM_CARDS], np.int64)
     state, player = state[places].copy(), player[places]
     noted = of_notes(deal)
+    # Without notes, the Weis shown are those that count by the rules.
     shown = tuple(_by_the_rules(places, laid) if noted is None else noted)
     if noted is not None:
         _write_shown(state, player, places, shown)
@@ -96,6 +98,7 @@ def _of_deal(deal: DealRecord, state: np.ndarray, player: np.ndarray, laid: np.n
     hands = dealt_hands(deal)
     gone: set[int] = set()
     for row, place in enumerate(places.tolist()):
+        # The hand keeps the order of the deck; empty slots follow.
         hand = [card for card in hands[int(player[row])] if card not in gone]
         state[row, HAND] = [card + 1 for card in hand] + [0] * (HAND_SIZE - len(hand))
         action[row] = hand.index(deal.actions[place])

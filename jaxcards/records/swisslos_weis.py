@@ -63,6 +63,7 @@ def single(cards: Sequence[int]) -> list[tuple[int, ...]]:
             end += 1
         if end - start >= 3:
             runs.append(tuple(range(start, end)))
+    # Cards outside of fours and runs are listed together.
     rest = tuple(sorted(held - {card for meld in (*fours, *runs) for card in meld}))
     return [*fours, *runs, *((rest,) if rest else ())]
 

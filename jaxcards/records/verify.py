@@ -116,7 +116,9 @@ def _standings(
     for number in numbers:
         so_far = np.zeros(game.num_players, np.int64)
         for place, deal in enumerate(deals_of(records[number])):
+            # Missing points count 0.
             so_far = so_far + np.array(deal.points or (0,) * game.num_players, np.int64)
+            # Damaged records may have points that overflow.
             totals.append(np.clip(so_far, -(2**31), 2**31 - 1).astype(np.int32))
             counts.append(place + 1)
     return np.array(totals, np.int32).reshape(-1, game.num_players), np.array(counts, np.int32)
@@ -252,6 +254,7 @@ def _last_moment(game: Game) -> Any:
 def _match_problem(game: Game, record: MatchRecord, number: int, row: Found) -> str | None:
     """Return the error in the position of a deal in its match."""
     deal, last = record.deals[number], number == len(record.deals) - 1
+    # A match begins with the default facts, except those that are drawn.
     if number == 0:
         for name, fact in game.opening_facts.items():
             expected = fact.default if fact.size is None else (fact.default,) * fact.size
@@ -265,6 +268,7 @@ def _match_problem(game: Game, record: MatchRecord, number: int, row: Found) -> 
     if over:
         return "the match is over after it, but another deal follows"
     following = record.deals[number + 1]
+    # The game leaves open which deal follows.
     if type(game).next_deal is Game.next_deal:
         return None
     if following.dealer != int(row.dealer):
