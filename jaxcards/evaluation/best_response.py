@@ -121,6 +121,7 @@ class Pure:
     agent: Agent
 
     def __call__(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
+        # Any key will do.
         args = params, None, observation, legal, jax.random.key(0)
         action = act(self.agent, *args, lambda: jnp.ones((), bool))
         return jax.nn.one_hot(action, legal.layout.num_actions, dtype=jnp.float32)
@@ -228,6 +229,7 @@ def _chances(weights: np.ndarray, mask: np.ndarray) -> np.ndarray:
     total = weights.sum(axis=1, keepdims=True)
     if not ((weights >= 0).all() and (total[mask.any(axis=1)] > 0).all() and np.isfinite(total).all()):
         raise UserError("a policy must give legal actions weights from 0 on, and at least one above 0")
+    # Finished deals have weights of 0: divide them by 1.
     return weights / np.where(total > 0, total, 1)
 
 

@@ -92,6 +92,7 @@ def evaluate(
         results, ended = kept.get(a, b)
         both: Any = agents[a], agents[b]
         values = params[a], params[b]
+        # An interrupted evaluation may have kept the first deals of this pair.
         if len(results) < num_deals:
             keep_part = functools.partial(kept.put_part, a, b)
             if any(isinstance(agent, Opponent) for agent in both):

@@ -113,9 +113,11 @@ def gain(
     parts = []
     for first, count in batches(num_deals, batch, " - ".join(names)):
         returns, illegal = jax.device_get(play(params, jnp.uint32(seed), jnp.uint32(first)))
+        # The last batch may go on beyond the last deal: `count` of its deals are wanted.
         require_legal(game, jax.tree.map(lambda leaf, count=count: leaf[:count], illegal), first)
         parts.append(np.stack(in_place(game, returns))[:, :count])
     exploiter, player = np.concatenate(parts, axis=1)
+    # Paired: both have played the same deals in the same places.
     gains = exploiter - player
     sd = float(gains.std(ddof=1))
     return Gain(

@@ -119,6 +119,7 @@ def read(folder: Path, update: int, like: Any = None) -> tuple[Any, Counters, di
         with _reading(folder) as manager:
             found = manager.restore(update, args=items)
         player = found.run["player"]
+        # The game may have another name by now.
         if "game" in player:
             player = player | {"game": registry.current_id(player["game"])}
         return found.state, Counters.from_json(found.run["counters"]), player

@@ -28,6 +28,7 @@ class DealFeed:
         self._corpus, self._size, self._seed = read_corpus(path, game), size, seed
         self._learned, self._held = split(self._corpus.games, held_out, seed)
         self.digest = self._corpus.digest()
+        # A pass leaves out the deals of an incomplete last batch.
         self.per_epoch = max(len(self._learned) // self._size, 1)
         found = self._corpus
         self.about = (

@@ -146,6 +146,7 @@ class FedLearner(CompiledLearner):
         update = lowered.compile(self.options)
         # A resumed run starts with the batch of its next update.
         given = ahead(self.feed.batches(int(state.update)), self._put)
+        # The same few held-out batches are measured after every call.
         glance = self._first_held_out()
 
         def step(state: Any, schedule: float) -> tuple[Any, dict[str, float]]:

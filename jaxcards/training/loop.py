@@ -116,6 +116,7 @@ class Loop:
                 self._progress.close()
         stopped = self._interrupt.signal is not None
         outcome = Outcome(self._state, self._counters, stopped, self._late, self._interrupt.exit_status)
+        # A signal after the last update does not interrupt the run.
         return dataclasses.replace(outcome, interrupted=not outcome.complete and outcome.interrupted)
 
     # ---- The beginning --------------------------------------------------------------------------
@@ -206,6 +207,7 @@ class Loop:
         self._state, metrics = self._interrupt.wait_for(lambda: step(self._state, schedule))
         taken = max(self._clock() - before, 1e-9)
         self._interrupt.take(self._stopped_elsewhere())
+        # Metrics are means over the updates of the call.
         deals, decisions = calls * self.config.deals_per_update, round(metrics["decisions"] * calls)
         self._times.append(taken)
         self._set(

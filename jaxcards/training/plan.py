@@ -63,6 +63,7 @@ def plan_updates(config: TrainingConfig, done: int = 0) -> Plan:
     left = max(config.updates - done, 1)
     # A divisor: the last call then ends at the last update.
     dispatch = largest_divisor(left, config.updates_per_dispatch)
+    # Without minutes, evaluate sixteen times in a run.
     share = min(config.evaluate_minutes / config.minutes, 1.0) if config.minutes else 1 / 16
     every = max(round(config.updates * share / dispatch), 1) * dispatch
     return Plan(max(config.updates, done), dispatch, every)

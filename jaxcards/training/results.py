@@ -33,6 +33,7 @@ def end_seconds(yardstick: Yardstick, evaluate: bool, once: float) -> float:
     Returns:
       Seconds, with the yardstick's last use.
     """
+    # An estimate for the pictures.
     drawing = 2.0
     if not evaluate:
         return drawing + once

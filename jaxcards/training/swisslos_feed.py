@@ -89,6 +89,7 @@ class SwisslosFeed:
                 for block in range(number // _BLOCK, -(-self.per_epoch // _BLOCK)):
                     begin, end = block * _BLOCK, min((block + 1) * _BLOCK, self.per_epoch)
                     rows = self._rows(file, order, begin * self._size, end * self._size)
+                    # Seed, pass and block determine the order, whichever batch comes first.
                     mixed = np.random.default_rng([self._seed, epoch, block]).permutation(
                         len(rows.action)
                     )
@@ -112,6 +113,7 @@ class SwisslosFeed:
         """Return the rows from `begin` to `end - 1` of the concatenated groups."""
         parts, passed = [], 0
         for name, number in groups:
+            # own: the rows of this group between `begin` and `end`.
             own = slice(max(begin - passed, 0), min(end - passed, number))
             passed += number
             if own.start < own.stop:
@@ -138,6 +140,7 @@ def _read(group: Any, part: slice) -> Integers:
     state, action, seconds = state[whole], action[whole], seconds[whole]
     held = state[np.arange(len(state)), HAND.start + action] > 0
     state, action = as_observed(state[held], action[held])
+    # Negative and unknown times become NaN.
     seconds = np.where(seconds[held] >= 0, seconds[held], np.nan).astype(np.float32)
     legal = legal_slots(state)
     kept = legal[np.arange(len(state)), action]
