@@ -88,6 +88,7 @@ class Outlook:
     @functools.cached_property
     def wins(self) -> jax.Array:
         """bool[num_cards]: the card would be the winning one."""
+        # A trump wins over the suit led, unless a trump wins already.
         ruffs = (self.suit == self.trump) & (self.best_suit != self.trump)
         return self.leading | self.best_above.mask() | ruffs
 
@@ -176,6 +177,7 @@ class Outlook:
             # An ally who plays later takes back what an opponent took, if it can.
             back = _times(seat.ally, _weighed(beats, rescue))
             keeps = _times(keeps, 1 - lost) + _times(1 - keeps, back)
+            # After an opponent's card, the side gets the trick only by an ally's card that stands.
             gets = _times(gets, 1 - _times(1 - seat.ally, beats)) + _times(1 - gets, back)
         other = _times(self.winner_ally, keeps) + _times(1 - self.winner_ally, gets)
         return jnp.where(self.wins, keeps, other)
@@ -217,6 +219,7 @@ def seats(
     found = []
     for may, weight, count, turn, side in zip(possible, places, counts, plays, ally, strict=False):
         parts = [w / total for w, total in zip(weight, totals, strict=True)]
+        # A hand that cannot hold the class is not in its total: limit the share.
         share = tuple(fence(jnp.minimum(part, 1.0)) for part in parts)
         void = tuple(fence(none_of(n, p)) for n, p in zip(count, share, strict=True))
         found.append(Seat(may, share, void, jnp.asarray(turn), side))
@@ -290,6 +293,7 @@ def none_of(number: jax.Array, share: jax.Array) -> jax.Array:
     """
     power = 1 - share
     chance = jnp.where(number & 1 != 0, power, 1.0)
+    # Multiply the powers 1, 2, 4, 8 of the chance that are bits of the number.
     for bit in (2, 4, 8):
         power = power * power
         chance = jnp.where(number & bit != 0, chance * power, chance)
@@ -353,6 +357,7 @@ _FUSED = 32
 
 def masks_of(deck: Deck, chosen: np.ndarray) -> tuple[np.ndarray, ...]:
     """Pack bool[num_cards, num_cards], a set of cards for each card, into `PerCard`."""
+    # The place of each card's bit in its word.
     bits = np.uint64(1) << (np.arange(deck.num_cards, dtype=np.uint64) % deck.word_bits)
     words = np.where(chosen, bits, 0).reshape(deck.num_cards, deck.num_words, deck.word_bits)
     return tuple(words.sum(axis=2).astype(np.uint32).T)

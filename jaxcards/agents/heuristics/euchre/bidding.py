@@ -172,6 +172,7 @@ def _hands(rules: EuchreRules, seen: Observation, colour: int) -> tuple[CardSet,
     if not seating.pool:
         return alone, alone
     assert seen.dummy is not None
+    # Seat 0 may take the dummy's cards; in cutthroat every seat may.
     takes = (call.seat == 0) | (rules.mode == "dummy_cutthroat")
     dummy = _renamed(first ^ colour, seen.dummy)
     more = CardSet(deck, [jnp.where(takes, dummy.words[0], 0)])
@@ -244,6 +245,7 @@ def call_scores(rules: EuchreRules, bids: Bids, seen: Observation) -> tuple[list
     if rules.canadian_loner:
         # Who orders the partner up plays alone.
         call, dealer = seen.public.calls, seen.public.dealer
+        # Seats 0 and 2, and 1 and 3, are partners.
         orders = (call.phase == BID1) & (call.seat == dealer ^ 2)
         together[0] = jnp.where(orders, offers[0].points_alone, together[0])
     lone = [found.points_alone - bids.lone_margin for found in offers]
@@ -274,6 +276,7 @@ def choose_call(
     # Pass if this is expected to bring more than the best suit.
     may_pass = (word >> PASS) & 1 == 1
     said = jnp.where(may_pass & (best < least), PASS, CALL + chosen.astype(jnp.int32))
+    # Ask for a redeal whenever it is allowed.
     if rules.farmers_hand:
         said = jnp.where((word >> REDEAL) & 1 == 1, REDEAL, said)
     if not rules.allow_alone:
@@ -281,6 +284,7 @@ def choose_call(
     lone = jnp.round(1024 * gain_alone) > 0
     if rules.defend_alone != "never":
         lone = jnp.where(call.phase == DEFEND, defends_alone(defence, seen), lone)
+    # The player must go alone if the other answer is not legal.
     if rules.canadian_loner:
         lone = lone | ((word >> SAY_TEAM) & 1 == 0)
     answers = (call.phase == ALONE) | (call.phase == DEFEND)

@@ -140,6 +140,7 @@ def trick_values(rules: EuchreRules, alone: bool, against_one: bool) -> tuple[li
 def _trick_values(rules: EuchreRules, public: Public, view: View) -> tuple[jax.Array, jax.Array]:
     """Return the values of this trick and of the next ones: float32 from 0 to 1."""
     alone, against = public.calls.alone == 1, public.calls.defender != NOBODY
+    # A case for each condition, and the last one if none holds.
     cases = [(True, True), (True, False), (False, True), (False, False)]
     conditions = [alone & against, alone, against]
     if rules.defend_alone == "never":
@@ -203,6 +204,7 @@ def _leads(weights: Weights, public: Public, view: View) -> jax.Array:
     opponents, partner_ruffs = jnp.float32(1), [jnp.float32(0)] * len(counts)
     for seat in look.seats:
         opponents = opponents * jnp.where(seat.ally > 0.5, 1.0, seat.void[0])
+        # A seat ruffs if it is void in the suit and has a trump.
         ruffs = [void * (1 - seat.void[0]) for void in seat.void]
         partner_ruffs = [
             jnp.where(seat.ally > 0.5, a, b) for a, b in zip(ruffs, partner_ruffs, strict=True)
@@ -255,6 +257,7 @@ def discard_scores(keep: Keep, hand: CardSet) -> jax.Array:
     plain = select(keep.ranks, jnp.asarray(_RANK[:number]))
     plain = plain + jnp.where(single & (_RANK[:number] != _ACE), keep.single, 0.0)
     plain = plain + jnp.where(~single & (_RANK[:number] == _ACE - 1), keep.guarded, 0.0)
+    # Trumps are discarded last, the weakest first.
     return -jnp.where(_TRUMP_ORDER[:number] > 0, 10.0 + _TRUMP_ORDER[:number], plain)
 
 
@@ -265,4 +268,5 @@ _TRUMP_ORDER = np.where(SUIT == 0, _PLACE + 1, 0)
 
 def choose_discard(keep: Keep, hand: CardSet, legal: CardSet) -> jax.Array:
     """Return the legal card that is worth least: int32, with renamed suits."""
+    # Larger numbers, because `best_of` compares steps of 1/64.
     return best_of(64 * discard_scores(keep, hand), legal)

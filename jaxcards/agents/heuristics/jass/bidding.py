@@ -88,9 +88,11 @@ def hand_features(rules: JassRules, hand: CardSet) -> list[list[jax.Array]]:
     Both are 0 if the rules do not score them.
     """
     suits = [hand.suit(s) for s in range(NUM_SUITS)]
+    # Bottom-up, the lowest card is the best: turn the suits around.
     reversed_suits = [_reversed(suit) for suit in suits]
     melds = jnp.int32(0)
     if rules.weis:
+        # The best way to combine the cards; totals count in tens.
         ways = weis.find_melds(rules, hand)
         most = ways[0].total
         for way in ways[1:]:
@@ -177,6 +179,7 @@ def choose_prediction(rules: JassRules, seen: Observation) -> jax.Array:
         for suit in range(NO_TRUMP - 1):
             part = jnp.where(public.mode == suit, described[suit][i], part)
         expected = expected + worth * part
+    # Round to whole points.
     return calls.PREDICT + jnp.clip((expected + UNIT // 2) // UNIT, 0, CARD_POINTS)
 
 

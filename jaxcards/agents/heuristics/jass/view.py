@@ -69,6 +69,7 @@ def view_of(rules: JassRules, seen: Observation, legal: CardSet) -> View:
     number, trumps = worth.own_suits(hand, public.mode)
     forehand = public.forehand
     pushed = public.num_calls == 2
+    # After a push, the partner of forehand has chosen.
     declarer = (forehand + jnp.where(pushed, jnp.uint32(2), 0)) & 3
     by_partner = partner_leads(rules, pushed, public.mode)
     leader = forehand if by_partner is None else jnp.where(by_partner, declarer, forehand)

@@ -69,8 +69,10 @@ def expected(
     # Good play moves the number of tricks towards the wanted one.
     mean = mean + steer * (wanted - mean)
     spread = aim.spread + aim.spread_cards * jnp.sqrt(jnp.maximum(variance, 0.0))
+    # Half of the rate, as a logistic function is a tanh of half of its argument.
     rate = 0.5 / jnp.maximum(spread, 0.05)
     total: jax.Array = jnp.float32(0)
+    # Half a trick less, because the number of tricks is rounded.
     middle = won.astype(jnp.float32) + mean - 0.5
     for number, step in enumerate(steps):
         # The chance of more than `number` tricks: a logistic function, written as tanh.

@@ -201,6 +201,7 @@ def choose_call(
     limit = jnp.where(phase == LONER, limits.alone, limits.recrack)
     limit = jnp.where(phase == CRACK, limits.crack, limit)
     limit = jnp.where(phase == PICK, pick, limit)
+    # bold: the answer of a strong hand; shy: that of a weak one.
     bold = jnp.where(phase == LONER, ALONE_ACTION, RECRACK_ACTION)
     bold = jnp.where(phase == CRACK, CRACK_ACTION, bold)
     bold = jnp.where(phase == PICK, PICK_ACTION, bold)
