@@ -51,6 +51,7 @@ def legal_calls(rules: EuchreRules, state: State, stage: Stage) -> jax.Array:
     second = (_ALL_CALLS & ~turned) | may_pass
     if rules.farmers_hand:
         (hand,) = play.hand_of(state, call.seat).words
+        # A farmer's hand has nothing but nines and tens.
         weak = hand & ~jnp.uint32(play.NINES_AND_TENS) == 0
         first = first | jnp.where(weak, jnp.uint32(1 << REDEAL), 0)
     said = jnp.where(call.phase == play.BID1, first, second)
@@ -163,6 +164,7 @@ def call_after(
     )
     phase = jnp.where(turn.names, jnp.uint32(play.DISCARD), phase)
     if rules.farmers_hand and not stage.plays:
+        # Before trumps are named, `alone` marks a new deal.
         redeals = (action == REDEAL) & (call.phase == play.BID1)
         alone = alone | redeals.astype(jnp.uint32)
         phase = jnp.where(redeals, jnp.uint32(play.DONE), phase)
@@ -246,6 +248,7 @@ def history_of(game: EuchreGame, observation: Observation) -> History:
         return jnp.where(alone, SAY_ALONE, SAY_TEAM)
 
     parts = [_bids(rules, seen)]
+    # A dealer that names trumps blindly does so before all bids.
     if rules.joker:
         parts.insert(0, part([CALL + call.trump], public.dealer, blind & named))
     discard, exchanged = _own_laid_aside(rules, seen)
@@ -260,6 +263,7 @@ def history_of(game: EuchreGame, observation: Observation) -> History:
         asked = named & ((rules.defend_alone == "always") | (call.alone == 1))
         # The second defender is asked only after a "no" of the first.
         number = jnp.where(call.defender == first, 1, 2)
+        # While a defender is asked, only an earlier answer counts.
         number = jnp.where(call.phase == play.DEFEND, call.seat != first, number)
         number = jnp.where(asked & (call.phase >= play.DEFEND), number, 0)
         seats = [first, (first + 2) & 3]

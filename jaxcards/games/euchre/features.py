@@ -51,6 +51,7 @@ def swap_word(first: jax.Array, word: jax.Array) -> jax.Array:
 
 def swap_bits(first: jax.Array, suits: jax.Array) -> jax.Array:
     """Rename suit s to s ^ first in a set of suits, bit s for suit s."""
+    # Exchange suits 0 and 1, and 2 and 3; then the two pairs.
     suits = jnp.where(first & 1 == 1, (suits & 5) << 1 | (suits >> 1) & 5, suits)
     return jnp.where(first & 2 == 2, (suits & 3) << 2 | suits >> 2, suits)
 
@@ -133,6 +134,7 @@ def _write_table(out: BitWriter, observation: Observation, swapped) -> None:  # 
     # Active seats that wait no longer have played to the trick.
     on_table = jax.lax.population_count(active) - jax.lax.population_count(waiting)
     on_table = jnp.where(public.tricks.led == NO_SUIT, 0, on_table)
+    # The last cards of the history that belong to this trick.
     table = jnp.uint32(0)
     for back in range(1, len(observation.played_by)):
         card = card_at(public.history, played - back)
@@ -146,6 +148,7 @@ def _write_call(rules: EuchreRules, out: BitWriter, public: Public, me: jax.Arra
 
     def place(name: str, seat: jax.Array, known: jax.Array) -> None:
         relative = _relative(seat + number - me, number)
+        # A number beyond the seats sets no bit.
         out.one_hot(name, jnp.where(known, relative, play.NOBODY), number)
 
     always = jnp.ones((), bool)

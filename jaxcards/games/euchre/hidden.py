@@ -27,6 +27,7 @@ def observe(game: EuchreGame, state: State, player: jax.Array) -> Observation:
     if dummy is not None:
         taken = play.took_dummy(state.mode, call)
         nothing = CardSet.empty(deck)
+        # The maker who took the dummy has its cards as well.
         hands = tuple(
             cards | select(taken & (call.maker == owner), dummy, nothing)
             for owner, cards in enumerate(hands)
@@ -72,6 +73,7 @@ def sample_state(game: EuchreGame, key: jax.Array, observation: Observation) -> 
     return State(
         public=seen.public, hands=tuple(hands),
         dummy=seen.dummy if seating_of(rules).pool else None,
+        # Cards that are neither held nor played lie aside.
         aside=CardSet.full(known.deck) - known.gone - reduce(CardSet.__or__, held),
         played=known.gone, mode=rules.mode,
     )  # fmt: skip
@@ -150,6 +152,7 @@ class _Known:
         possible = self.unseen - self.where(~takes, self.dummy)
         possible = possible - self.where(self.public.dealer != seat, self.up_card)
         if self.rules.farmers_hand:
+            # A seat that asked for a new deal holds nothing but nines and tens.
             shown = play.dealt_again(call) & (call.seat == seat)
             low = CardSet(self.deck, [jnp.uint32(play.NINES_AND_TENS)])
             possible = select(shown, possible & low, possible)
@@ -197,6 +200,7 @@ class _Known:
             holders[0] = (*holders[0][:2], 2 * play.HAND_SIZE)
         holders.append((neither - self.up_card, parted + kitty, most + kitty))
         drawn = self._sets(key, holders, **self._classes())
+        # Part the last set: the kitty, and what was drawn together with it.
         split = [(drawn[-1], parted, most), (drawn[-1], jnp.int32(kitty), kitty)]
         apart = self._sets(other_key, split)[0] if most else empty
         blind = self.where(self.blind, apart)

@@ -274,6 +274,7 @@ def took_dummy(mode: str, call: Call) -> jax.Array:
     if not SEATINGS[mode].pool:
         return jnp.zeros((), bool)
     may = (call.alone == 0) & (call.trump != NO_SUIT)
+    # In this mode only seat 0 may take it.
     if mode == "dummy_pool":
         may = may & (call.maker == 0)
     return may & ((call.phase == EXCHANGE) | (call.phase >= PLAY))
@@ -350,6 +351,7 @@ def table_after(
         waiting=table.waiting & ~(plays.astype(jnp.uint32) << call.seat),
     )
     complete = plays & known(stage.completes, after.waiting == 0)
+    # A card of another suit than the one led shows a void.
     lacks = jnp.where(plays & ~leads & (suit != table.led), jnp.uint32(1) << table.led, 0)
     cleared = after._replace(
         led=jnp.where(complete, jnp.uint32(NO_SUIT), after.led),

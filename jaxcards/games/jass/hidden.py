@@ -55,6 +55,7 @@ def weis_in_public(
     for seat, melds in enumerate(found):
         points = jnp.where(played_by[seat].any(), melds.best, play.NOT_ANNOUNCED)
         announced = announced | points << (play.ANNOUNCED_BITS * seat)
+        # Seats of equal parity are a team.
         lays_open = first_trick_over & (scores[seat % 2] > 0)
         shown.append(sets.select(lays_open, weis.meld_cards(melds), CardSet.empty(DECK)))
     return announced, tuple(shown)
@@ -161,6 +162,7 @@ def _predictions(key: jax.Array, seen: Observation) -> jax.Array:
     words = prng.key_words(key)
     said = jnp.uint32(0)
     for seat in range(play.NUM_SEATS):
+        # place: the seat's turn to predict, from 0 on.
         place = (jnp.uint32(seat) - public.dealer.astype(jnp.uint32) - 1) & 3
         drawn = prng.below(
             prng.random_word(words, seat), jnp.uint32(play.CARD_POINTS + 1), play.CARD_POINTS + 1

@@ -125,6 +125,7 @@ def _points_of_tricks(public: Public) -> jax.Array:
     suit, rank = DECK.suit_and_rank(history.cards(public.history, DECK.num_cards))
     values = play.card_value(public.mode, rank, suit == public.mode)
     points = jnp.where(index < public.num_played, values, 0).reshape(play.NUM_TRICKS, play.NUM_SEATS)
+    # The last trick has five points more.
     return points.sum(1, dtype=jnp.uint32).at[-1].add(play.LAST_TRICK_POINTS)
 
 

@@ -82,5 +82,6 @@ def call_taken(game: RikikiGame, state: State, later: State) -> jax.Array:
 
 def calls_seen(game: RikikiGame, observation: Observation) -> list[History]:
     public, players = observation.public, game.num_players
+    # The seat after the dealer bids first.
     seats = seat_after(public.dealer.astype(jnp.uint32), jnp.arange(players) + 1, players)
     return [history.part(BID + bid_of(public.bids, seats, players), seats, public.num_bids)]

@@ -118,6 +118,7 @@ def _write_strength(rules: RikikiRules, out: BitWriter, observation: Observation
     every = jnp.uint32((1 << DECK.ranks_per_suit) - 1)
     # Strength s is that of rank s - 1: the ranks from s on are higher.
     above = every & (every << (trick.best & (TRUMP - 1)))
+    # Every trump is over a plain winner, and only higher ones are over a trump.
     over = jnp.where(trumps & (trick.best > 0), jnp.where(ruffed, above, every), 0)
     trump_led = trumps & (relabel.swap_suit(public.trump, trick.led) == 0)
     write_strength(
