@@ -109,7 +109,7 @@ class DoubleDummyAgent:
             game, self.base, params, one, action, key, endings=self.endings, played_out=played_out
         )
         exact = jnp.zeros((), bool)
-        # Without two sides there is no common value, and everything is played out.
+        # Without two sides a common value is missing, and everything is played out.
         if self.endings and endgame.has_sides(game):
             exact = endgame.is_solvable(game, deal, self.endings)
         return Values(action, is_legal, returns[0], exact)
