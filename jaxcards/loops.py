@@ -99,7 +99,9 @@ class _Progress(NamedTuple):
 
 def _begin(start: Any, key: prng.KeyWords, check: bool) -> _Progress:
     """Return the progress before the first decision."""
+    # A place identifies the decision; only `_end` turns it into a number, once a deal.
     place = prng.place(key, 0)
+    # The place before decision 0 stands for "no illegal action": it becomes step -1.
     none = Illegal(place - jnp.uint32(prng.PLACE_STEP), jnp.int32(-1), jnp.int32(-1))
     return _Progress(start, place, none if check else None)
 
@@ -140,6 +142,7 @@ def play(
     """
     begin = _begin(start, key, check)
     if isinstance(game, Match):
+        # Under vmap all leaves of the carry must be batched from the start; see `tied`.
         final = _by_deals(game, choose, tied(begin, key[0]), staged, fresh)
     elif not staged:
         final, _ = _by_decisions(game, choose, begin, keep=False)
@@ -190,6 +193,7 @@ def _by_decisions(
     """Play until the longest deal would be over; return the decisions if `keep`, else None."""
 
     def once(now: _Progress, _: None) -> tuple[_Progress, Trajectory | None]:
+        # One iteration is one decision of every deal; a finished deal repeats its last state.
         state = now.state
         action, (player, observation, legal) = choose(game, (state, now.place), stages.ANY)
         step = Trajectory(player, observation, legal, action, ~state.terminated) if keep else None
@@ -226,6 +230,7 @@ def _by_deals(
     """
 
     def deal(carry: _Deals, schedule: Schedule) -> _Deals:
+        # `played` carries the finished deal; `close` scores it and deals the next.
         played = _by_stages(match.game, choose, schedule, carry.progress)
         after, following = match.close(dataclasses.replace(carry.match, deal=played.state))
         return _Deals(after, played._replace(state=following), carry.number + 1)
@@ -237,6 +242,7 @@ def _by_deals(
     game, state = match.game, begin.state
     start = _Deals(state, begin._replace(state=state.deal), tied(jnp.int32(0), begin.place))
     if staged and fresh and 1 < game.num_rounds == match.max_match_deals:
+        # Every fresh match then plays exactly one deal for each round.
         # The loop counter is the same for all matches, and so are values that depend on it.
         done = jax.lax.fori_loop(
             0, game.num_rounds, lambda round, carry: deal(carry, game.schedule(round)), start
@@ -260,6 +266,7 @@ def _by_stages(game: Game, choose: Choose, schedule: Schedule, begin: _Progress)
         # A waiting deal makes no decision, so that its later decisions, and those of the next deal of a
         # match, keep their random numbers.
         decides = ~stages.is_idle(state, stage)
+        # With one card left for each player, the play is forced: no agent is asked.
         if stage.last:
             action = game.legal_actions(state, stage).only()
         else:
@@ -275,9 +282,11 @@ def _by_stages(game: Game, choose: Choose, schedule: Schedule, begin: _Progress)
         def once(now: _Progress, _: None) -> tuple[_Progress, None]:
             return functools.reduce(part, repeated.parts, now), None
 
+        # A traced number of times, such as the hand size of a round of Rikiki.
         if not isinstance(repeated.times, int):  # scan needs a static length
             times = jnp.asarray(repeated.times, jnp.int32)
             return jax.lax.fori_loop(0, times, lambda _, c: once(c, None)[0], now)
+        # One or two repeats are unrolled, which leaves no loop.
         short = repeated.times <= _UNROLLED
         unroll = max(repeated.times, 1) if short else 1
         return jax.lax.scan(once, now, length=repeated.times, unroll=unroll)[0]

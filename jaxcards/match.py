@@ -119,6 +119,7 @@ class AroundDeals(Game[Any, MatchState, Any]):
         """
         number = more.get("round", 0) if num_deals is None else num_deals
         check_range("num_deals", number, self.game.max_match_deals)
+        # Totals count for the match, and for the deal too if its rules read them.
         standing = None
         if totals is not None:
             standing = totals_by_player(self.game, totals)
@@ -210,6 +211,7 @@ class AroundDeals(Game[Any, MatchState, Any]):
     def view(self, state: MatchState, seat: int | None = None) -> View:
         """See `Game.view`: the deal on the table, with the totals of the match before it."""
         over, winners = bool(state.over), state.winners.tolist()
+        # A match that goes on shows the number of the current deal, one more than the finished ones.
         number = int(state.num_deals) + (not over)
         return in_match(self.game.view(state.deal, seat), state.totals.tolist(), number, over, winners)
 
@@ -260,6 +262,7 @@ class Match(AroundDeals):
         """Return bool: the match ended after `match_bound` deals, not by a rule of the game."""
         if self.match_bound is None:
             return jnp.zeros_like(state.over)
+        # With 0 as the number of deals, only the rules of the game can end the match.
         by_rule, _ = self.game.match_over(state.deal, state.totals, jnp.int32(0))
         return state.over & ~by_rule
 
@@ -277,6 +280,7 @@ class Match(AroundDeals):
           UserError: if the match would be over at this score.
         """
         del round
+        # Sub-key 0 deals the first deal; later deals use sub-keys 1, 2, … of the same key.
         words = prng.key_words(key)
         deal, rest = self.game.init(jnp.stack(prng.fold(words, 0)), 0), jnp.stack(words)
         if totals is None and num_deals is None:
@@ -317,6 +321,7 @@ class Match(AroundDeals):
         totals = state.totals + jnp.where(finished, points, 0)
         num_deals = state.num_deals + finished.astype(jnp.int32)
         over, winners = self.game.match_over(deal, totals, num_deals)
+        # The number of the deal selects its sub-key, so all later cards follow from the match's key.
         key = jnp.stack(prng.fold((state.key[0], state.key[1]), num_deals.astype(jnp.uint32)))
         following = self.game.next_deal(key, deal, totals)
         after = dataclasses.replace(
@@ -335,6 +340,7 @@ class Match(AroundDeals):
         won = state.winners.astype(jnp.float32)
         number = won.sum()
         others = self.num_players - number
+        # The losers share the negative sum of the winners; without losers everyone gets 0.
         lost = jnp.where(others > 0, -number / jnp.maximum(others, 1), 0)
         return jnp.where(state.winners & (others > 0), 1.0, lost)
 

@@ -81,6 +81,7 @@ def rollout(
         or if an action is illegal and actions are checked outside `jax.jit` and the like.
     """
     everyone = agents if isinstance(agents, Sequence) else [agents]
+    # Random players are cheap to copy, so each stage is compiled separately.
     staged = state is None and all(isinstance(agent, RandomAgent) for agent in everyone)
     return play_deal(game, agents, params, key, state, seats, staged=staged, round=None, check=check)
 
@@ -101,6 +102,7 @@ def play_deal(
     choose = chooser(game, agents, params, key, seats)
     check, at_once = _checks(check, (key, params, state, seats))
     start, fresh = _start(game, key, state, round), state is None
+    # The key of the deal also gives the decisions, by sub-keys that no dealt card uses.
     words = prng.key_words(key)
     final, illegal = loops.play(
         game, choose, start, words, staged=staged, fresh=fresh, round=round, check=check
@@ -157,6 +159,7 @@ def require_legal(game: Game, illegal: Illegal | None, first: int = 0) -> None:
     step, player, action = (np.asarray(part) for part in illegal)
     if (step < 0).all():
         return
+    # Report the first illegal action of the first deal that has one.
     deal = tuple(int(place) for place in np.argwhere(step >= 0)[0])
     number = int(action[deal])
     if 0 <= number < game.num_actions:
@@ -179,6 +182,7 @@ def _checks(check: bool | None, values: Any) -> tuple[bool, bool]:
       values: the caller's other arguments.
     """
     around = jnp.zeros(())  # inside `jax.jit` and `jax.lax.scan`, an operation gives a tracer
+    # The other arguments may all be constants even while tracing.
     leaves = jax.tree.leaves((values, around))
     traced = any(isinstance(leaf, jax.core.Tracer) for leaf in leaves)
     wanted = not traced if check is None else check
@@ -200,13 +204,17 @@ def chooser(
         player = state.current_player
         observation = game.observe(state, player)
         legal = game.legal_actions(state, stage)
+        # The key depends on the number of the decision only, so recorded and staged deals agree.
         decision_key = prng.wrap(prng.fold_at(words, place))
+        # which: the agent of the seat; seats may share agents, as in a duplicate.
         which = player if assignment is None else by_seat(list(assignment), player)
 
+        # An expensive agent skips its work where another agent is to act.
         def asked(number: int) -> jax.Array:
             mine = len(players) == 1 or which == number
             return mine & ~state.terminated
 
+        # All agents compute an action; one of them is selected.
         actions = [
             act(agent, own, state, observation, legal, decision_key, functools.partial(asked, number))
             for number, (agent, own) in enumerate(zip(players, parameters, strict=True))
@@ -228,6 +236,7 @@ def deal_keys(seed: Any, numbers: jax.Array) -> jax.Array:
       seed: uint32 scalar.
       numbers: uint32[n], of the deals.
     """
+    # `mixed` depends on the seed only; the deal's number enters both words.
     mixed = prng.mix(jnp.asarray(seed, jnp.uint32) + jnp.uint32(_FIRST))
     first = prng.mix(mixed ^ prng.mix(numbers + jnp.uint32(_SECOND)))
     return jnp.stack((first, prng.mix(mixed + numbers)), axis=-1)

@@ -41,6 +41,7 @@ class Stage:
     last: bool = False
 
 
+# The stages that most games need; `ANY` promises nothing.
 ANY = Stage()
 CALLS = Stage(plays=False)
 PLAYS = Stage(plays=True)
@@ -99,12 +100,14 @@ def with_last(number: Any, trick: Sequence[Stage]) -> Schedule:
       number: see `of_tricks`.
       trick: the stage of each card of a trick.
     """
+    # The last trick is separate: with one card in each hand, every play is forced.
     last = [dataclasses.replace(stage, last=True) for stage in trick]
     return Repeat(number - 1, _in_runs(trick)), Repeat(1, _in_runs(last))
 
 
 def _in_runs(trick: Sequence[Stage]) -> tuple[Stage | Repeat, ...]:
     """Return the cards of a trick, with consecutive equal stages as a `Repeat`."""
+    # Equal neighbours become one loop, so that their code is compiled once.
     runs = [(stage, len(list(run))) for stage, run in itertools.groupby(trick)]
     return tuple(stage if times == 1 else Repeat(times, (stage,)) for stage, times in runs)
 
@@ -163,6 +166,7 @@ class Staged:
 
     def trick(self, stage: Stage) -> tricks.Trick:
         """Return the trick on the table."""
+        # An empty table is a constant, so XLA removes the code for following suit.
         empty = stage.leads or stage.plays is False
         return tricks.unpack(jnp.uint32(tricks.EMPTY_TABLE) if empty else self.public.table)
 
@@ -171,12 +175,15 @@ class Staged:
 
         The deal is over, or it waits because it has left the stage already or has not reached it.
         """
+        # Without knowledge of the stage, only the end of the deal stops decisions.
         if stage.plays is None:
             return self.terminated
+        # All deals play cards here; one waits only if it can end before the others.
         if stage.plays:
             return self.terminated if self.ends_early else jnp.bool_(False)
         if stage.phase is not None:
             return self.public.phase != stage.phase
+        # In a stage of calls, a deal that plays already waits for the others.
         return self.terminated | self.playing
 
     def deciding(self, stage: Stage) -> jax.Array:

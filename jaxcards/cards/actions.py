@@ -48,7 +48,9 @@ class ActionLayout:
 
         The other actions fill the rest of the last card word, then further words.
         """
+        # The card words come first; one card word ends where the next begins.
         offsets = [w * deck.word_bits for w in range(deck.num_words)]
+        # A new word starts only when the last one has all 32 bits in use.
         while offsets[-1] + 32 < num_actions:
             offsets.append(offsets[-1] + 32)
         ends = [*offsets[1:], num_actions]
@@ -120,6 +122,7 @@ class ActionSet:
     def cards(self, deck: Deck) -> CardSet:
         """Return the cards among the actions."""
         words = self.words[: deck.num_words]
+        # A last card word with spare bits also holds calls; clear them.
         if deck.word_bits < 32:
             words = tuple(word & jnp.uint32((1 << deck.word_bits) - 1) for word in words)
         return CardSet(deck, words)
@@ -127,6 +130,7 @@ class ActionSet:
     def with_cards(self, cards: CardSet) -> "ActionSet":
         """Return the set with `cards` as its cards; the other actions stay."""
         deck, words = cards.deck, cards.words
+        # Keep the calls that share the last card word.
         if deck.word_bits < 32:
             rest = ~jnp.uint32((1 << deck.word_bits) - 1)
             words = tuple(a | (b & rest) for a, b in zip(words, self.words, strict=False))
@@ -134,6 +138,7 @@ class ActionSet:
 
     def or_all(self, over: Any) -> "ActionSet":
         """Return the set, or every action if the deal is over: then actions have no effect."""
+        # A constant, so that the end of a deal costs one selection per word.
         everything = self.layout.constant(range(self.layout.num_actions))
         words = zip(everything, self.words, strict=True)
         return ActionSet(self.layout, [jnp.where(over, jnp.uint32(all_), w) for all_, w in words])
@@ -150,6 +155,7 @@ class ActionSet:
     def contains(self, action: jax.Array | int) -> jax.Array:
         """Return whether an action is in the set: bool scalar; False for numbers outside the range."""
         check_integer("an action", action)
+        # An action below the offset wraps to a huge number, so that `bit < width` is False.
         number = jnp.asarray(action).astype(jnp.uint32)
         found = jnp.uint32(0)
         for word, offset, width in zip(
@@ -164,6 +170,7 @@ class ActionSet:
         """Return bool[num_actions]."""
         # Every word over all actions: a CPU would compute a concatenation, and all that is fused with
         # it, without vectors.
+        # bits: uint32[num_actions, words], each action as a set of its own.
         bits = np.array([self.layout.constant([a]) for a in range(self.layout.num_actions)], np.uint32)
         found = self.words[0] & bits[:, 0]
         for word, own in zip(self.words[1:], bits.T[1:], strict=True):
@@ -219,9 +226,11 @@ class ActionSet:
             )
         logits = jnp.asarray(logits, jnp.float32)
         # Clip before subtracting, to stay finite; a comparison with NaN is False.
+        # An illegal action is so far below any legal one that its weight is exactly 0.
         kept = jnp.where(logits > -_LARGEST, jnp.minimum(logits, _LARGEST), -_LARGEST)
         kept = jnp.where(self.mask(), kept, _ILLEGAL)
         weights = jnp.exp(kept - kept.max())
+        # The threshold: a uniform point on the line of all weights side by side.
         aim = prng.uniform(prng.draw(key, step)) * weights.sum()
         # The last action with any weight that the threshold has reached, one action at a time. On a CPU
         # this is faster than a running sum over an axis, and rounding never draws an action without
@@ -242,6 +251,7 @@ class ActionSet:
     @_of_one_set
     def only(self) -> jax.Array:
         """Return the only action of a set: int32 scalar; unspecified for sets of other sizes."""
+        # The action lies in the only word that is not empty: select its offset, and join all words.
         word, offset = self.words[-1], jnp.uint32(self.layout.offsets[-1])
         for earlier, start in zip(self.words[-2::-1], self.layout.offsets[-2::-1], strict=True):
             offset = jnp.where(earlier != 0, jnp.uint32(start), offset)
@@ -252,12 +262,14 @@ class ActionSet:
     def nth(self, index: jax.Array) -> jax.Array:
         """Return the action at position `index` of the set in ascending order: int32 scalar."""
         check_integer("index", index)
+        # Start with the last word; passed[w] counts the actions in the words before word w.
         chosen, offset = self.words[-1], jnp.uint32(self.layout.offsets[-1])
         counts = [jax.lax.population_count(word) for word in self.words[:-1]]
         passed: list[Any] = [jnp.uint32(0)]
         for count in counts:
             passed.append(passed[-1] + count)
         skipped = passed[-1]
+        # From the back, so that the first word whose running count exceeds the index wins.
         for w in range(len(self.words) - 2, -1, -1):
             here = index < passed[w + 1]
             chosen = jnp.where(here, self.words[w], chosen)
@@ -290,9 +302,11 @@ def fenced(action: Any, over: Any) -> jax.Array:
 def _nth_bit(word: jax.Array, index: jax.Array, most: int) -> jax.Array:
     """Return the position of set bit number `index`, counted from the lowest: uint32 scalar."""
     if most <= 12:  # clearing bits one by one beats halving for the hands of trick-taking games
+        # Each step removes the lowest bit until `index` bits are gone.
         for i in range(most - 1):
             word = jnp.where(index > i, word & (word - 1), word)
         return lowest_place(word)
+    # Binary search: count the bits of the lower half, then keep the half with the wanted bit.
     position = jnp.uint32(0)
     for width in (16, 8, 4, 2, 1):
         below = jax.lax.population_count(word & jnp.uint32((1 << width) - 1))

@@ -25,6 +25,7 @@ def is_integer(value: Any) -> bool:
     """Return whether a value is a single integer: of Python, NumPy or JAX, traced or not."""
     if isinstance(value, (int, np.integer)):
         return not isinstance(value, bool)
+    # A NumPy or JAX scalar, traced or not: its dtype tells, without reading the value.
     kind = getattr(getattr(value, "dtype", None), "kind", None)
     return kind in ("i", "u") and value.ndim == 0
 

@@ -35,6 +35,7 @@ def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) 
     given = [size for size in known if size is not None]
     if len(given) == len(known) and sum(given) != deck.num_cards:
         raise ValueError(f"hand sizes {tuple(hand_sizes)} do not fit a deck of {deck.num_cards}")
+    # The sizes known to Python stay constants of the program; only the others are traced.
     others = [jnp.uint32(size) for size, n in zip(hand_sizes, known, strict=True) if n is None]
     return _deal(key, others, deck, known)
 
@@ -46,21 +47,25 @@ def _deal(
     """Deal as `deal` does; `known` has the sizes, or None for those that are in `others`."""
     rest = iter(others)
     hand_sizes = [next(rest) if size is None else size for size in known]
-    # Set up. A lane of `free` has the free places of the first 1, 2, … hands together. An entry of
-    # every card uses the key
-    key = fence(key[0]), fence(key[1])  # the last lane would hold every card
+    # Each card uses both words of the key: compute them once. The last hand needs no lane: it gets the
+    # rest of the deck.
+    key = fence(key[0]), fence(key[1])
     lanes = _lanes(deck, len(hand_sizes) - 1)
+    # A lane of `free` has the free places of the first 1, 2, … hands together.
     free = _free_places(hand_sizes, lanes)
+    # firsts[i]: the words of the cards of the first i + 1 hands.
     firsts = [[jnp.uint32(0)] * deck.num_words for _ in hand_sizes[:-1]]
     # Deal cards in groups that fill the lanes. Then split each lane into places and cards.
     for start in range(0, deck.num_cards, lanes.cards):
         cards = range(start, min(start + lanes.cards, deck.num_cards))
         dealt = _deal_some(key, deck, cards, lanes, free)
+        # The low bits: free places, for the next group.
         free = [
             word & (ones * jnp.uint32((1 << lanes.top) - 1))
             for word, ones in zip(dealt, lanes.ones, strict=True)
         ]
         for number, words in enumerate(firsts):
+            # The bits above: which cards of the group went to the first i + 1 hands.
             word, lane = divmod(number, lanes.per_word)
             got = dealt[word] >> (lanes.width * lane + lanes.top) & jnp.uint32((1 << len(cards)) - 1)
             _put(deck, words, start, len(cards), got)
@@ -100,6 +105,7 @@ class _Lanes(NamedTuple):
 def _lanes(deck: Deck, number: int) -> _Lanes:
     """Return the layout of `number` lanes in the fewest words, with bits for at least two cards."""
     top = deck.num_cards.bit_length()
+    # A lane needs its count and two bits for cards; take the fewest words that allow this.
     words = max(-(-number // (32 // (top + 2))), 1)
     per_word = max(-(-number // words), 1)
     width = 32 // per_word
@@ -132,11 +138,13 @@ def _deal_some(
     found = [jnp.uint32(0)] * len(free)
     for i, card in enumerate(cards):
         places = deck.num_cards - card
+        # One number below all free places decides the card for every lane at once.
         drawn = prng.below(prng.random_word(key, card), jnp.uint32(places), deck.num_cards)
         for word, ones in enumerate(lanes.ones):
             # Draw and compare: a lane keeps its top bit if the number is not below its free places.
             difference = (drawn * ones | jnp.uint32(ones << lanes.top)) - free[word]
             inside = (~difference >> lanes.top) & jnp.uint32(ones)
+            # The first i + 1 hands got the card: one place less, and the card's bit above the count.
             free[word] = free[word] - inside
             found[word] = found[word] | inside << lanes.top + i
     return [fence(here | left) for here, left in zip(found, free, strict=True)]
@@ -146,6 +154,7 @@ def _put(deck: Deck, words: list[jax.Array], start: int, number: int, cards: jax
     """Add cards to the words of a set: bit i of `cards`, i < `number`, is card `start + i`."""
     word, bit = divmod(start, deck.word_bits)
     if bit + number > deck.word_bits:
+        # The cards cross a word boundary: the high part goes to the start of the next word.
         words[word + 1] = words[word + 1] | cards >> (deck.word_bits - bit)
         cards = cards & jnp.uint32((1 << (deck.word_bits - bit)) - 1)
     words[word] = words[word] | cards << bit
@@ -190,7 +199,9 @@ def leave_out(blocks: Sequence[CardSet], cards: Sequence[int]) -> tuple[CardSet,
         one, (*hands, rest) = CardSet.of(deck, [card]), blocks
         layout = ActionLayout.after_cards(deck, deck.num_cards, most=len(cards))
         others = ActionSet.of_cards(layout, rest - CardSet.of(deck, cards))
+        # The lowest card that may go takes the place of the missing one.
         other = CardSet.single(deck, others.nth(jnp.uint32(0)).astype(jnp.uint32))
+        # The hand that has the missing card exchanges it; the other hands stay.
         hands = [select((hand & one).any(), (hand - one) | other, hand) for hand in hands]
         blocks = (*hands, select((rest & one).any(), rest, (rest - other) | one))
     return tuple(blocks)
@@ -213,6 +224,7 @@ def from_deck(deck: Deck, order: Any, sizes: Sequence[int | jax.Array]) -> tuple
         end = start + size
         block = CardSet.empty(deck)
         for i, single in enumerate(singles):
+            # With a static size this is decided while tracing, and no selection is compiled.
             inside = (start <= i) & (i < end) if not isinstance(end, int) else start <= i < end
             if inside is True:
                 block = block | single

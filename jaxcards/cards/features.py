@@ -84,6 +84,7 @@ class BitWriter:
     ) -> None:
         """Add `size` bits and set bit `index`; an index outside the range sets no bit."""
         index = index.astype(jnp.uint32)
+        # Without the comparison, an index of 32 or more would wrap into the word.
         bit = jnp.where(index < size, jnp.uint32(1) << (index & 31), 0)
         self.bits(name, bit, size, of)
 
@@ -102,6 +103,7 @@ class BitWriter:
             self._words.append(value)
         else:
             self._words[-1] = self._words[-1] | value << start
+            # The feature crosses a word boundary: its high bits start the next word.
             if start + size > 32:
                 self._words.append(value >> (32 - start))
         self._size += size
@@ -118,6 +120,8 @@ def unpack(words: jax.Array, size: int, dtype: jnp.dtype = jnp.float32) -> jax.A
     Returns:
       dtype[..., size], of 0 and 1.
     """
+    # places: uint32[1, …, 32], the bit positions within a word.
     places = jnp.arange(32, dtype=jnp.uint32).reshape((1,) * words.ndim + (32,))
     bits = (words[..., None] >> places) & 1
+    # Join the words to one axis and drop the unused bits of the last one.
     return bits.reshape(*words.shape[:-1], -1)[..., :size].astype(dtype)

@@ -28,6 +28,7 @@ def empty(num_entries: int, *, bits: int = CARD_BITS) -> Packed:
       bits: size of an entry; a word holds 32 // bits of them. Pass the same value to the functions
         below.
     """
+    # ceil(num_entries / entries per word) words.
     return (jnp.uint32(0),) * -(-num_entries // (32 // bits))
 
 
@@ -43,9 +44,11 @@ def append(
       plays: bool, whether the card is played; if False, the history stays unchanged.
       bits: size of an entry.
     """
+    # An entry never crosses a word boundary: 6-bit cards fill 30 of 32 bits.
     per_word = 32 // bits
     word = index // per_word
     placed = card << ((index % per_word) * bits)
+    # The place was 0 before, so an "or" writes it.
     return tuple(old | jnp.where(plays & (word == w), placed, 0) for w, old in enumerate(history))
 
 
@@ -71,6 +74,7 @@ def last_cards(
     """
     found = CardSet.empty(deck)
     for back in range(1, most + 1):
+        # Card numbers beyond the deck give the empty set.
         card = CardSet.single(deck, card_at(history, num_played - back))
         found = found | select(number >= back, card, CardSet.empty(deck))
     return found
@@ -80,6 +84,7 @@ def cards(history: Packed, num_cards: int, *, bits: int = CARD_BITS) -> jax.Arra
     """Return uint32[num_cards], the cards in the order of play; 0 for cards not yet played."""
     per_word = 32 // bits
     index = jnp.arange(num_cards, dtype=jnp.int32)
+    # words: uint32[num_cards], for each play the word that holds it.
     words = jnp.stack(history)[index // per_word]
     shift = ((index % per_word) * bits).astype(jnp.uint32)
     return (words >> shift) & ((1 << bits) - 1)
@@ -132,6 +137,7 @@ def plays(history: Packed, num_cards: int, num_played: Any, played_by: Sequence[
       played_by: for each seat, the cards that it has played.
     """
     order = cards(history, num_cards)
+    # owner: int[num_cards], the seat that has played each card.
     owner = jnp.stack([played.mask() for played in played_by]).argmax(0)
     return part(order, owner[order], num_played)
 
@@ -146,6 +152,7 @@ def joined(max_steps: int, parts: Sequence[History]) -> History:
     place, start = jnp.arange(max_steps), jnp.int32(0)
     actions = players = jnp.full(max_steps, -1, jnp.int32)
     for own in parts:
+        # The place in this part of each entry of the whole history; valid from 0 to length - 1.
         index = place - start
         here = (index >= 0) & (index < own.length)
         index = jnp.clip(index, 0, own.actions.shape[0] - 1)

@@ -66,6 +66,7 @@ def meld_table(deck: Deck, run_points: Sequence[int], four_points: Sequence[int]
     most, slots = max(found), max(map(len, found.values()))
     sets = [np.zeros((most + 1, slots), np.uint32) for _ in range(deck.num_words)]
     number = np.zeros(most + 1, np.int32)
+    # Pack each meld into the words of a card set.
     for points, melds in found.items():
         number[points] = len(melds)
         for slot, cards in enumerate(melds):
@@ -77,6 +78,7 @@ def meld_table(deck: Deck, run_points: Sequence[int], four_points: Sequence[int]
 def of_ranks(deck: Deck, ranks: jax.Array) -> CardSet:
     """Return the cards of all suits whose rank is set in `ranks`: bit r for rank r."""
     word = ranks
+    # Repeat the ranks in every suit of a word.
     for lane in range(1, deck.suits_per_word):
         word = word | ranks << (lane * deck.ranks_per_suit)
     return CardSet(deck, [word] * deck.num_words)
@@ -124,6 +126,7 @@ def runs(cards: CardSet, longest: int) -> list[CardSet]:
     deck = cards.deck
     highest = jnp.uint32(1 << (deck.ranks_per_suit - 1))
     # Clear the highest rank of each suit so that no run crosses into the next suit.
+    # Shifted down by one, a card meets its lower neighbour: starts of runs of two.
     found = [(cards - of_ranks(deck, highest)) & _shifted(cards, 1)]
     # A run of k + 1 starts where a run of k starts here and one rank higher.
     for _ in range(SHORTEST, longest + 1):
@@ -136,6 +139,7 @@ def longest_run(starts: Sequence[CardSet]) -> LongestRun:
     longest, length = starts[0], jnp.uint32(SHORTEST - 1)
     for cards in starts:
         found = cards.any()
+        # A hand with runs of k + 1 has runs of k, so the count of nonempty lengths is the length.
         length = length + found.astype(jnp.uint32)
         longest = select(found, cards, longest)
     return LongestRun(longest, length)
@@ -178,6 +182,7 @@ def second_team_wins(keys: Sequence[jax.Array], early: Sequence[jax.Array]) -> j
       early: the result of `turns`; among equal keys the earlier seat's is the best.
     """
     # The turn in the lowest two bits breaks ties between equal keys.
+    # The key is below 2**30, so the shift loses nothing.
     rank = [key << 2 | turn for key, turn in zip(keys, early, strict=True)]
     return jnp.maximum(rank[1], rank[3]) > jnp.maximum(rank[0], rank[2])
 

@@ -54,6 +54,7 @@ class Fact:
         leaves = jax.tree.leaves(value)
         if any(isinstance(leaf, jax.core.Tracer) for leaf in leaves):
             return
+        # Scalars and vectors alike become one flat list of numbers.
         numbers = np.concatenate([np.ravel(leaf) for leaf in leaves]).tolist()
         for number in numbers:
             if not self.lowest <= number <= self.highest:
@@ -83,6 +84,7 @@ def deck_of(deck: Deck, blocks: Sequence[CardSet], sizes: Sequence[int] | None) 
     Returns:
       int32[num_cards], a permutation of the cards.
     """
+    # The cards outside all blocks form the last block.
     rest = CardSet.of(deck, range(deck.num_cards))
     for block in blocks:
         rest = rest - block
@@ -97,6 +99,7 @@ def _in_order(blocks: tuple[CardSet, ...], number: int) -> jax.Array:
     """Return the cards of the first block, of the second, …: uint8[number]."""
 
     def take(left: tuple[CardSet, ...], _: None) -> tuple[tuple[CardSet, ...], jax.Array]:
+        # left: the blocks that still have cards, the current one first.
         card, after = _lowest(left[0])
         left = (after, *left[1:])
         # Once the first block is empty, shift the others forward by one.
@@ -110,6 +113,7 @@ def _in_order(blocks: tuple[CardSet, ...], number: int) -> jax.Array:
 
 def _lowest(cards: CardSet) -> tuple[jax.Array, CardSet]:
     """Return the lowest card of a set, uint8, and the remaining cards."""
+    # Scan the words from the lowest until one is not empty, and clear its lowest bit.
     card, found, left = jnp.uint32(0), jnp.zeros((), bool), []
     for number, word in enumerate(cards.words):
         here, holds = ~found, word != 0

@@ -15,10 +15,12 @@ def swap_with_first(suit: jax.Array, cards: CardSet) -> CardSet:
       cards: the set.
     """
     deck = cards.deck
+    # Ranks held in the suit, moved to the place of suit 0.
     held = cards & CardSet.suit_of(deck, suit)
     ranks = jnp.uint32(0)
     for number in range(len(deck.suits)):
         ranks = ranks | held.suit(number)
+    # Ranks held in exactly one of both suits: flipping them in both exchanges the suits.
     change = ranks ^ cards.suit(0)
     first = CardSet.in_suit(deck, jnp.uint32(0), change)
     other = CardSet.in_suit(deck, suit, change)
@@ -33,6 +35,7 @@ def swap_number(suit: jax.Array, number: jax.Array) -> jax.Array:
 
 def swap_flags(suit: jax.Array, flags: jax.Array) -> jax.Array:
     """Exchange bit `suit` and bit 0 of a word that has a bit for each suit."""
+    # Flip both bits if they differ.
     change = (flags ^ (flags >> suit)) & 1
     return flags ^ change ^ (change << suit)
 
@@ -69,7 +72,9 @@ def below_highest(cards: CardSet) -> CardSet:
     """Return, for every suit, all cards (of the deck) with a rank below the highest in the set."""
     deck = cards.deck
     lane = deck.ranks_per_suit
+    # Start from the next lower rank of each card, within its suit.
     found = [(word >> 1) & _kept(cards, 1) for word in cards.words]
+    # Doubling: after shifts of 1, 2, 4, … every lower rank is set.
     shift = 1
     while shift < lane - 1:
         found = [word | ((word >> shift) & _kept(cards, shift)) for word in found]
@@ -80,6 +85,7 @@ def below_highest(cards: CardSet) -> CardSet:
 def above_lowest(cards: CardSet) -> CardSet:
     """Return, for every suit, all cards (of the deck) with a rank above the lowest in the set."""
     lane = cards.deck.ranks_per_suit
+    # The same upwards: a card's rank must fit below the top of its suit after the shift.
     found = [(word & _kept(cards, 1)) << 1 for word in cards.words]
     shift = 1
     while shift < lane - 1:
@@ -91,6 +97,7 @@ def above_lowest(cards: CardSet) -> CardSet:
 def _kept(cards: CardSet, shift: int) -> jax.Array:
     """Return the bits of a word that stay in their suit when moved down by `shift`."""
     deck = cards.deck
+    # All ranks of each suit except the top `shift` ones.
     lane = (1 << (deck.ranks_per_suit - shift)) - 1
     word = sum(lane << (deck.ranks_per_suit * i) for i in range(deck.suits_per_word))
     return jnp.uint32(word)

@@ -14,6 +14,7 @@ def by_seat(values: Sequence[Any], seat: jax.Array) -> Any:
     """Return `values[seat]` of a tuple of pytrees of scalars, without a gather."""
     if len(values) == 1:
         return values[0]
+    # A tree of selections by the bits of the seat: log2(n) deep instead of n.
     half = 1 << ((len(values) - 1).bit_length() - 1)
     low, high = by_seat(values[:half], seat & (half - 1)), by_seat(values[half:], seat & (half - 1))
     return jax.tree.map(lambda a, b: jnp.where(seat >= half, b, a), low, high)
@@ -37,6 +38,7 @@ def vector(values: Sequence[Any]) -> jax.Array:
     """
     index = jnp.arange(len(values), dtype=jnp.int32)
     entries = jnp.asarray(values[-1]).astype(jnp.int32)
+    # From the last seat down: each earlier seat overrides the places up to its own.
     for seat in range(len(values) - 2, -1, -1):
         entries = jnp.where(index <= seat, jnp.asarray(values[seat]).astype(jnp.int32), entries)
     return jnp.broadcast_to(entries, (len(values),))
@@ -57,8 +59,10 @@ def seat_after(seat: jax.Array, places: int | jax.Array, num_seats: int) -> jax.
       num_seats: static.
     """
     reached = seat + places
+    # A power of two wraps by a mask.
     if num_seats & (num_seats - 1) == 0:
         return reached & (num_seats - 1)
+    # Otherwise at most one subtraction is needed, because both numbers are below num_seats.
     return jnp.where(reached >= num_seats, jnp.subtract(reached, num_seats), reached)
 
 

@@ -86,6 +86,7 @@ class Deck:
         }
         texts = {}
         for suit_text, suit in self.suits_by_text.items():
+            # Both orders are accepted: "Th" and "hT".
             for rank_text, rank in ranks.items():
                 card = self.ranks_per_suit * self.suits.index(suit) + self.ranks.index(rank)
                 texts[f"{rank_text}{suit_text}".lower()] = card
@@ -198,6 +199,7 @@ class CardSet:
         """Return the set of one card; empty if the number is not a card of the deck."""
         words = []
         for w in range(deck.num_words):
+            # A card below this word wraps to a huge number and gives the empty word.
             bit = card.astype(jnp.uint32) - jnp.uint32(w * deck.word_bits)
             words.append(jnp.where(bit < deck.word_bits, jnp.uint32(1) << (bit & 31), jnp.uint32(0)))
         return cls(deck, words)
@@ -210,9 +212,11 @@ class CardSet:
           suit: uint32 scalar.
           ranks: uint32 scalar, bit r for rank r.
         """
+        # lane: the suit's position within its word; which: the word.
         lane = suit & (deck.suits_per_word - 1)
         placed = ranks << (lane * deck.ranks_per_suit)
         which = suit >> (deck.suits_per_word.bit_length() - 1)
+        # `NO_SUIT` selects a word beyond the last, so every word is 0.
         return cls(deck, [jnp.where(which == w, placed, jnp.uint32(0)) for w in range(deck.num_words)])
 
     @classmethod
@@ -262,6 +266,7 @@ class CardSet:
         vectors.
         """
         card = jnp.arange(self.deck.num_cards, dtype=jnp.uint32)
+        # For each card: the word that holds it, and the number of the word's first card.
         word, first = self.words[0], jnp.uint32(0)
         for number, later in enumerate(self.words[1:], start=1):
             behind = card >= number * self.deck.word_bits

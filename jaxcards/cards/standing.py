@@ -8,6 +8,7 @@ import jax.numpy as jnp
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.seats import by_seat
 
+# Levels of missing points; the steps grow with the distance from the target.
 _FAR = (130, 160, 200, 250, 300, 400, 500, 600, 800, 1000, 1300, 1600, 2000)
 _BEFORE_DEAL = (20, 40, 60, 80, 100, *_FAR)
 _IN_DEAL = (1, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, *_FAR)
@@ -33,5 +34,6 @@ def write_missing_points(
     """
     missing = [target - total.astype(jnp.int32) for total in totals]
     levels = _IN_DEAL if in_deal else _BEFORE_DEAL
+    # The own side first, so that both sides see the same features.
     out.levels("own missing points", by_seat(missing, side), levels)
     out.levels("other side's missing points", by_seat(missing, side ^ 1), levels)

@@ -54,6 +54,7 @@ class SuitSymmetry:
         """
         moved = np.arange(len(names), dtype=np.int32)
         moved[: deck.num_suit_cards] = self.cards(deck, permutation)[: deck.num_suit_cards]
+        # A call such as "bid 90 h" moves to the call of the renamed suit; others stay.
         for action in range(deck.num_suit_cards, len(names)):
             *before, last = names[action].split(" ")
             if before and last in deck.suits:
@@ -66,6 +67,7 @@ class SuitSymmetry:
         cards, places, first = self.cards(deck, permutation), [np.zeros(0, np.int32)], 0
         for feature in table:
             own = np.arange(feature.size, dtype=np.int32)
+            # Bits of cards move with the cards, bits of suits with the suits; all others stay.
             if feature.of == "cards":
                 own = cards[: feature.size]
             elif feature.of == "suits":

@@ -47,6 +47,7 @@ def action_number(
     def normal(phrase: str) -> str:
         return " ".join(known.get(word, word) for word in phrase.lower().split())
 
+    # Calls first: a name of a call wins over a name of a card.
     wanted = normal(text)
     others = {normal(name): number for number, name in enumerate(names) if number >= deck.num_cards}
     if wanted in others:
@@ -54,6 +55,7 @@ def action_number(
     try:
         return deck.card(text)
     except ValueError:
+        # The first word left out: accept it only if exactly one call ends like this.
         shortened = [number for name, number in others.items() if name.partition(" ")[2] == wanted]
         if wanted and len(shortened) == 1:
             return shortened[0]

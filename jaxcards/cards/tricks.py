@@ -53,6 +53,7 @@ class RankOrder:
         return self._moved(strengths, [self.low_to_high.index(rank) for rank in self.ranks], suits)
 
     def _moved(self, bits: jax.Array, sources: list[int], suits: int) -> jax.Array:
+        # Bit 0 of every suit in the word; one shift then moves a rank of all suits together.
         lowest = jnp.uint32(sum(1 << (len(self.ranks) * suit) for suit in range(suits)))
         moved = jnp.uint32(0)
         for target, source in enumerate(sources):
@@ -66,6 +67,7 @@ class RankOrder:
           strength: uint32 scalar; 0 is below every rank.
         """
         table = []
+        # Entry b: all ranks stronger than the b weakest ones.
         for beaten in range(len(self.ranks) + 1):
             above = self.low_to_high[beaten:]
             table.append(sum(1 << i for i, rank in enumerate(self.ranks) if rank in above))
@@ -89,6 +91,7 @@ class Trick(NamedTuple):
     points: jax.Array
 
 
+# Bits of each number in the word; see `pack`.
 _BITS = Trick(led=3, best=5, winner=3, points=19)  # type: ignore[arg-type]
 
 
@@ -122,6 +125,7 @@ def add_card(
       strength: uint32, comparable among trumps and cards of the led suit; 0 for any other card.
       points: uint32, its card points.
     """
+    # The first card always wins, because `best` is 0 on an empty table.
     wins = strength > trick.best
     return Trick(
         led=lead_suit(trick, suit),
@@ -140,5 +144,6 @@ def stronger_trumps(deck: Deck, order: RankOrder, trump: jax.Array, best: jax.Ar
       best: strength of the winning card, `TRUMP` + strength in `order` if it is a trump.
     """
     # Use JAX: NumPy warns if an unsigned number goes below 0.
+    # While a plain card wins, every trump beats it.
     beaten = jnp.where(best > TRUMP, jnp.subtract(best, TRUMP), 0)
     return CardSet.in_suit(deck, trump, order.stronger(beaten))

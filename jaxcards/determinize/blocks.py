@@ -67,6 +67,7 @@ def _taken_at_once(
       A function from slab i to a list: item n is the addend of slab i + n, for n cards taken of the
       first class.
     """
+    # weights: for each number of cards of the first class, float32[choices, B].
     weights = []
     for group in choices:
         product = rows[-1][np.array([sum(choice) for choice in group])]
@@ -126,6 +127,7 @@ def _taken_by_class(
 
 def _choose(weights: jax.Array, word: jax.Array) -> jax.Array:
     """Draw an index in proportion to float32[n, B] weights by uint32[B] random words: int32[B]."""
+    # running: float32[n, B]; the mark is a uniform point below the last sum, from 24 random bits.
     running = jnp.cumsum(weights, axis=0)
     mark = (word >> 8).astype(jnp.float32) * jnp.float32(2**-24) * running[-1]
     number = jnp.sum(running <= mark[None], axis=0, dtype=jnp.int32)
@@ -144,6 +146,7 @@ class _Chain:
         self.plan, self.known = plan, known
         sizes = [sum(known.sizes[h] for h in block) for block in plan.blocks]
         nobody = jnp.zeros_like(known.sizes[0])
+        # A block gets its cards together with those behind it; the last entry is 0.
         self.left = [sum(sizes[j:], nobody) for j in range(len(sizes) + 1)]
         self.layers = self._layers()
 
@@ -151,6 +154,7 @@ class _Chain:
         """Return whether a block may take `number` cards of class c: bool."""
         may, least = self.known.may, self.known.least
         holders = self.plan.blocks[block]
+        # A pair may take a class if either holder may.
         possible = may[holders[0], c] | may[holders[-1], c]
         bound = least[holders[0], c] if len(holders) == 1 else jnp.int32(0)
         bound, possible = to_rank(bound, number), to_rank(possible, number)
@@ -163,6 +167,7 @@ class _Chain:
         """
         a, b = self.plan.blocks[block]
         may = self.known.may.astype(jnp.int32)
+        # A card for both raises n by one; a card that only the first may have lowers k by one.
         return self.known.sizes[a], may[a] * may[b] * WIDTH - may[a] * (1 - may[b])
 
     def ways_to_share(self, block: int, taken: jax.Array) -> jax.Array:
@@ -195,7 +200,9 @@ class _Chain:
                 continue
             inside = jnp.clip(r, 0, largest)
             shares = plan.shares(c)
+            # The binomial chooses which of the cards found are left.
             ways = binomial(before[c][None] * WIDTH + inside)
+            # Undo the share in the next layer's entry, up to the constant `shares[-1]`.
             ways = ways * jnp.asarray(shares[-1] / shares, jnp.float32)[inside]
             rows.append(jnp.where(self._takes(block, c, before[c][None] - r) & (r == inside), ways, 0))
         # Places: for a pair, the index; `left` and the other classes give the implied class's cards.
@@ -204,6 +211,7 @@ class _Chain:
             start, steps = self._shared(block)
             if before is not None:
                 start, steps = start + (steps * before).sum(0, dtype=jnp.int32), -steps
+            # The implied class has `left` less the other classes: its step is taken off each of theirs.
             start = start + steps[-1] * self.left[left_to]
             places = [
                 (steps[c] - steps[-1])[None] * jnp.arange(n, dtype=jnp.int32)[:, None]
@@ -218,6 +226,7 @@ class _Chain:
         if not final:
             return {}
         slabs = self._slabs(final, final)
+        # With two blocks the draws read the factors, and the table is not stored.
         if not self.plan.layered:
             return {final: slabs}
         layers: dict[int, Slabs | jax.Array] = {}
@@ -236,6 +245,7 @@ class _Chain:
         shape, most, taken = plan.grid(block), plan.most[holder], plan.taken(holder)
         counts = [jnp.arange(m + 1, dtype=jnp.int32)[:, None] for m in most[:-1]]
         rows = [self._share(block, c, number) for c, number in enumerate(counts)]
+        # Cards of the implied class, by the number taken of all explicit ones: int32[sum, B].
         number = self.known.sizes[holder][None] - jnp.arange(taken[-1] + 1, dtype=jnp.int32)[:, None]
         rows.append(self._share(block, len(shape), number))
         choices = plan.choices(holder)
@@ -245,6 +255,7 @@ class _Chain:
         later = lax.pad(later, jnp.float32(0), [*edges, (0, 0, 0)])
 
         def slab(waiting: list[jax.Array], ways: jax.Array) -> tuple[list[jax.Array], jax.Array]:
+            # waiting[n]: what the slabs so far have added to slab i + n.
             total = [x + y for x, y in zip(waiting, tables(ways), strict=True)]
             return [*total[1:], jnp.zeros_like(ways)], total[0]
 
@@ -252,6 +263,7 @@ class _Chain:
 
     def _share(self, block: int, c: int, number: jax.Array) -> jax.Array:
         """Return the factor of a layer's entry if a block takes `number` cards of class c, else 0."""
+        # Beyond the table the factor is 0, not that of the nearest entry.
         inside = jnp.clip(number, 0, self.plan.largest[c])
         share = jnp.asarray(self.plan.shares(c), jnp.float32)[inside]
         return jnp.where(self._takes(block, c, number) & (number == inside), share, 0)
@@ -269,9 +281,11 @@ class _Chain:
             behind = later(first) if isinstance(later, Slabs) else later[first]
             return total + mine(first) * behind, None
 
+        # Sum the first class slab by slab, so that the whole product is never stored.
         nothing = jnp.zeros((*mine.shape[1:], before.shape[-1]), jnp.float32)
         nothing = tied(nothing, before[0, 0])
         total, _ = lax.scan(add, nothing, jnp.arange(mine.shape[0], dtype=jnp.int32))
+        # sums[k] is summed over the first k + 1 classes.
         sums = [total]
         while sums[-1].ndim > 1:
             sums.append(sums[-1].sum(0))
@@ -291,6 +305,7 @@ class _Chain:
                 behind = later.column(chosen) if isinstance(later, Slabs) else column(later, chosen)
                 weights = mine.column(chosen) * behind
             chosen.insert(0, _choose(weights, word))
+        # The implied class makes up the number of cards left.
         implied = self.left[block + 1] - sum(chosen, jnp.zeros_like(before[0]))
         return jnp.stack([*chosen, implied])
 

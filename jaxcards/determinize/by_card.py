@@ -45,15 +45,18 @@ def _tables(situation: Situation) -> tuple[_CardTables, jax.Array]:
     allowed, sizes, num_cards = situation.allowed, situation.sizes, situation.num_cards
     max_sizes = situation.max_sizes
     holders = range(len(allowed))
+    # The holder with the most places gets no axis, so that a layer stays small.
     implied = max(holders, key=lambda holder: max_sizes[holder])
     explicit = [holder for holder in holders if holder != implied]
     sides = [max_sizes[holder] + 1 for holder in explicit]
+    # Strides of a row-major layer with one axis for each explicit holder.
     strides = [0] * len(allowed)
     for axis, holder in enumerate(explicit):
         strides[holder] = math.prod(sides[axis + 1 :])
     per_word = situation.cards_per_word
     card = np.arange(num_cards)
     word, bit = card // per_word, card % per_word
+    # may: bool[num_cards, H], the bit of each card in the words of each holder.
     stacked = jnp.stack([jnp.stack(words) for words in allowed], axis=-1)
     may = ((stacked[word] >> jnp.asarray(bit, jnp.uint32)[:, None]) & 1).astype(bool)
 
@@ -63,6 +66,7 @@ def _tables(situation: Situation) -> tuple[_CardTables, jax.Array]:
         ways = jnp.where(may[implied], later, 0)
         for axis, holder in enumerate(explicit):
             edges = [(0, 0, 0)] * len(sides)
+            # Shift along the holder's axis: each entry reads that with one place less.
             edges[axis] = (1, -1, 0)
             one_less = lax.pad(later, jnp.float32(0), edges)
             ways = ways + jnp.where(may[holder], one_less, 0)
@@ -72,6 +76,7 @@ def _tables(situation: Situation) -> tuple[_CardTables, jax.Array]:
     empty = np.zeros(sides, np.float32)
     empty[(0,) * len(sides)] = 1
     first, later = lax.scan(layer, tied(jnp.asarray(empty), allowed[0][0]), may, reverse=True)
+    # The walk starts at the cell of all free places.
     start = jnp.int32(0)
     for size, stride in zip(sizes, strides, strict=True):
         start = start + size * stride
@@ -90,6 +95,7 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
     def step(carry: tuple, xs: tuple) -> tuple[tuple, jax.Array]:
         cell, places = carry
         uniform, may, later = xs
+        # The weight of each holder: the ways that are left after it gets the card.
         total, totals = jnp.float32(0), []
         for holder, stride in enumerate(tables.strides):
             ways = later.at[jnp.maximum(cell - stride, 0)].get(mode="promise_in_bounds")
@@ -97,8 +103,10 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
             total = total + jnp.where(possible, ways, 0)
             totals.append(total)
         mark = uniform * total
+        # The first holder whose running total exceeds the mark; -1 for a card that is not hidden.
         chosen = sum((t <= mark).astype(jnp.int32) for t in totals)
         chosen = jnp.where(may.any(), chosen, -1)
+        # To give a card is to move by the holder's stride.
         for holder, stride in enumerate(tables.strides):
             cell = cell - jnp.where(chosen == holder, stride, 0)
         gets = [(chosen == holder).astype(jnp.int32) for holder in range(len(places))]
@@ -109,6 +117,7 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
     _, chosen = lax.scan(step, begin, (uniform, tables.may, tables.later))
     num_words = len(allowed[0])
     n = situation.cards_per_word
+    # Pad to whole words: bit `place` of word w is card n * w + place.
     chosen = jnp.pad(chosen, (0, n * num_words - num_cards), constant_values=-1)
     place = jnp.arange(n, dtype=jnp.uint32)
 

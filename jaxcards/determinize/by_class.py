@@ -28,6 +28,7 @@ from jaxcards.xla.prng import high_word, scaled
 _MAX_HOLDERS = 3
 _MAX_CARDS = 34  # C(34, 17) < 2**32 < C(35, 17): one uint32 holds every binomial
 
+# Rows of 64 entries, so that indices wrap by a mask.
 _SIDE = 64
 _PASCAL = np.zeros((_SIDE, _SIDE), np.uint32)
 for _n in range(_MAX_CARDS + 1):
@@ -72,6 +73,7 @@ def _choose(n: jax.Array, k: jax.Array) -> jax.Array:
 
 def _class_table(situation: Situation) -> _ClassTable:
     """Count by class: A takes i, j, t cards of AB, AC, ABC, and B its share of what A leaves."""
+    # Fill up to three holders with empty ones, which may have no card.
     nobody = tuple(jnp.uint32(0) for _ in situation.allowed[0])
     missing = _MAX_HOLDERS - len(situation.allowed)
     holders = (*situation.allowed, *(nobody,) * missing)
@@ -87,6 +89,7 @@ def _class_table(situation: Situation) -> _ClassTable:
 
     ab, ac = cards((True, True, False)), cards((True, False, True))
     abc, bc = cards((True, True, True)), cards((False, True, True))
+    # Places left after the cards that only this holder may have.
     free_a = sizes[order[0]] - cards((True, False, False))
     free_b = sizes[order[1]] - cards((False, True, False))
     free_c = sizes[order[2]] - cards((False, False, True))
@@ -98,11 +101,13 @@ def _class_table(situation: Situation) -> _ClassTable:
     def add(running: tuple, entry: tuple) -> tuple[tuple, tuple]:
         high, low = running
         i, j = entry
+        # A takes t cards of ABC. B gets the rest of AB, then cards of the pool: BC and the rest of ABC.
         t = free_a - i - j
         # The first product is at most C(ab + ac + abc, free_a), so it fits in one word.
         first = _choose(ab, i) * _choose(ac, j) * _choose(abc, t)
         second = _choose(bc + abc - t, free_b - ab + i)
         product = first * second
+        # Addition of 64 bits: the low word has overflowed if it is below its addend.
         low = low + product
         high = high + high_word(first, second) + (low < product).astype(jnp.uint32)
         return (high, low), (high, low)
@@ -125,6 +130,7 @@ def _class_table(situation: Situation) -> _ClassTable:
 
 def _below(bits: tuple[jax.Array, jax.Array], bound: tuple[jax.Array, jax.Array]) -> Words:
     """floor(bits * bound / 2**64), a uniform integer below `bound`; pairs are (high, low) words."""
+    # Long multiplication by digits of 32 bits; of `column`, the second digit, only the carry is used.
     (x1, x0), (y1, y0) = bits, bound
     column = high_word(x0, y0)
     carry = jnp.uint32(0)
@@ -153,6 +159,7 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
     shape = (situation.cards_per_word, len(situation.allowed[0]))
     random = jax.random.bits(key, (2 + math.prod(shape),), jnp.uint32)
     high, low = _below((random[0], random[1]), (table.high[-1], table.low[-1]))
+    # The entries whose running total does not exceed the number drawn; the next one is chosen.
     passed = (table.high < high) | ((table.high == high) & (table.low <= low))
     entry = jnp.sum(passed, dtype=jnp.int32)
     i, j = (jnp.asarray(x)[entry] for x in table.entries)
@@ -189,11 +196,13 @@ def _split(
         left, quota, for_a, for_b = carry
         bits, place = xs
         for_a, for_b = list(for_a), list(for_b)
+        # Card `place` of every word; each has random bits of its own.
         for w in range(len(a)):
             in_a, in_b, in_c = ((x[w] >> place) & 1 for x in (a, b, c))
             # A, or not: A gets quota out of left cards of the class, and all cards that only A may
             # have.
             in_class = in_a & (in_b | in_c)
+            # Byte of the class in `left` and `quota`: bit 0 for AB, 8 for AC, 16 for ABC.
             shift = (in_c << 3) << (in_b & in_c)
             parts = jnp.where(in_class == 1, (left >> shift) & 255, 1)
             position, rest = scaled(bits[w], parts), bits[w] * parts
@@ -203,6 +212,7 @@ def _split(
             in_pool = in_b & in_c & ~to_a
             chosen = (scaled(rest, left >> 24) < (quota >> 24)).astype(jnp.uint32)
             to_b = in_b & ~to_a & (chosen | (1 ^ in_c))
+            # The card has been seen: in its class and, if A does not get it, in the pool.
             left = left - (in_class << shift) - (in_pool << 24)
             quota = quota - ((in_class & to_a) << shift) - ((in_pool & to_b) << 24)
             for_a[w] |= to_a << place
@@ -214,5 +224,6 @@ def _split(
     # Unrolled, so that values stay in registers between cards.
     carry, _ = lax.scan(step, (left, quota, nothing, nothing), (random, places), unroll=True)
     _, _, for_a, for_b = carry
+    # C gets the rest.
     for_c = tuple(u & ~x & ~y for u, x, y in zip(union(words), for_a, for_b, strict=True))
     return for_a, for_b, for_c

@@ -42,11 +42,13 @@ def _arranged(situation: Situation) -> tuple[Classes, Plan]:
     """Return the classes and their plan. There are at least two classes, and the largest is last."""
     classes = situation.classes
     assert classes is not None
+    # The largest class last: it is the implied one, which needs no axis.
     order = sorted(range(len(classes.largest)), key=lambda c: classes.largest[c])
     cards = tuple(classes.cards[c] for c in order)
     largest = tuple(classes.largest[c] for c in order)
     most = tuple(tuple(row[c] for c in order) for row in classes.most)
     may, least = (jnp.stack([x[:, c] for c in order], 1) for x in (classes.may, classes.least))
+    # The first class must be explicit, so a single class gets an empty one in front.
     if len(order) == 1:
         cards = (tuple(jnp.zeros_like(word) for word in cards[0]), *cards)
         largest, most = (0, *largest), tuple((0, *row) for row in most)
@@ -60,6 +62,7 @@ def _arranged(situation: Situation) -> tuple[Classes, Plan]:
 
 
 def _known(situation: Situation, classes: Classes) -> Situations:
+    # counts: int32[C]. `_together` adds the batch axis.
     counts = jnp.stack([count_cards(words) for words in classes.cards])
     return Situations(counts, classes.may, classes.least, jnp.stack(list(situation.sizes)))
 
@@ -85,6 +88,7 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
         return blocks.draw(plan, known, (random[0], random[1]))
 
     quotas = _together(draw, plan)(*known, *words)
+    # The blocks have used these random words; the walk takes those behind them.
     used = len(plan.blocks) * len(plan.largest)
     return _Split(plan, classes, known, quotas).walk(words, used)
 
@@ -97,6 +101,7 @@ def _together(function: Callable[..., jax.Array], plan: Plan) -> Callable[..., j
       plan: its largest table determines how many situations a CPU works on at a time.
     """
     lanes = 16  # a register of AVX-512
+    # Take more situations at a time as long as their tables fit in the cache.
     while lanes < 256 and 2 * lanes * plan.cells() <= _TABLE:
         lanes *= 2
 
@@ -107,6 +112,7 @@ def _together(function: Callable[..., jax.Array], plan: Plan) -> Callable[..., j
         number = args[0].shape[0]
         if jax.default_backend() != "cpu" or number <= lanes:
             return part(args)
+        # Fill up the last part with copies, compute part by part, and drop the copies.
         parts = -(-number // lanes)
         padded = [jnp.resize(x, (parts * lanes, *x.shape[1:])) for x in args]
         found = lax.map(part, [x.reshape(parts, lanes, *x.shape[1:]) for x in padded])
@@ -146,6 +152,7 @@ class _Split:
                 mine = known.sizes[pair[0]] - jnp.where(a & ~b, quotas[block], 0).sum(dtype=jnp.int32)
                 self.allowed[block] = (self._words(a), self._words(b))
                 pools += [both, mine]
+        # At most two pairs: their four numbers fit in one word.
         (self.pools,) = _bytes(jnp.stack([*pools, *[jnp.int32(0)] * (4 - len(pools))]))
 
     def _words(self, may: jax.Array) -> Words:
@@ -192,6 +199,7 @@ class _Split:
             here.append(sum(four, jnp.uint32(0)))
             shifts.append(sum((bit << 3) * c for c, bit in enumerate(four)))
 
+        # A word without the card's class adds 0.
         def read(packed: Sequence[jax.Array]) -> jax.Array:
             found = ((x >> s & 255) * h for x, s, h in zip(packed, shifts, here, strict=True))
             return sum(found, jnp.uint32(0))
@@ -217,6 +225,7 @@ class _Split:
             drawn = scaled(rest, pools >> pool & 255) < pools >> pool + 8 & 255
             gets[holders[0]] = taken & in_a & (drawn.astype(jnp.uint32) | ~in_b)
             gets[holders[1]] = taken & ~gets[holders[0]]
+            # Cards for both also leave the pool, and the share of the first holder if it gets them.
             shared = taken & in_a & in_b
             pools = pools - (shared << pool) - ((shared & gets[holders[0]]) << pool + 8)
             pool += 16

@@ -133,6 +133,7 @@ def _drawn_together(
     batch: _Given, fits: Callable[[Any, Deal], jax.Array], tries: int
 ) -> tuple[Deal, jax.Array]:
     """Return the result of `sample_fitting` for a batch: every leaf has a leading axis."""
+    # A CPU draws a few deals at a time; other devices draw the whole batch.
     number = batch.key[0].shape[0]
     lanes = number if jax.default_backend() != "cpu" else min(number, LANES)
     weights = jax.vmap(_weights)(batch.situation, batch.claim) if batch.claim is not None else None
@@ -141,11 +142,13 @@ def _drawn_together(
         return (~drawn.fits & (drawn.draws < tries)).any()
 
     def once(drawn: _Drawn) -> _Drawn:
+        # The deals that still look for a fit.
         waiting = ~drawn.fits & (drawn.draws < tries)
         if lanes == number:
             deal, kept = jax.vmap(partial(_draw_one, fits))(batch, weights, drawn.draws)
             after = _Drawn(deal, drawn.draws + 1, kept)
             return jax.tree.map(lambda new, old: jnp.where(waiting, new, old), after, drawn)
+        # Take them from anywhere in the batch; places beyond the last one are dropped.
         (places,) = jnp.nonzero(waiting, size=lanes, fill_value=number)
         some = jax.tree.map(lambda x: x[jnp.minimum(places, number - 1)], (batch, weights, drawn.draws))
         deal, kept = jax.vmap(partial(_draw_one, fits))(*some)
@@ -163,15 +166,18 @@ def _draw_one(
     fits: Callable[[Any, Deal], jax.Array], given: _Given, weights: jax.Array | None, number: jax.Array
 ) -> tuple[Deal, jax.Array]:
     """Return draw number `number` of one key, and whether it is kept."""
+    # Each try has its own key, so a result does not depend on the rest of the batch.
     words = prng.fold(given.key, number)
     key, claim = jnp.stack(words), given.claim
     if claim is None or weights is None:
         deal = sample_hidden(key, given.situation)
         return deal, fits(given.facts, deal)
+    # Choose a set, give its cards to the holder, and draw all other cards.
     chosen = _draw(weights, prng.random_word(words, _SET))
     cards = tuple(jnp.where(claim.number > 0, one[chosen], 0) for one in claim.sets)
     deal = sample_hidden(key, _with_set(given.situation, claim, cards))
     held = _number_held(claim, deal).astype(jnp.float32)
+    # A deal with m of the sets can arise in m ways: keep it with probability 1 / m.
     kept = prng.uniform(prng.random_word(words, _KEPT)) * held < 1
     return deal, fits(given.facts, deal) & kept
 
@@ -187,17 +193,20 @@ def _with_set(situation: Situation, claim: Claim, cards: Words) -> Situation:
 
 def _weights(situation: Situation, claim: Claim) -> jax.Array:
     """Return the number of deals that have each set: float32[slots]."""
+    # All cards that the holder may have, seen ones included.
     possible = tuple(
         _of_holder(claim.holder, [words[place] for words in situation.allowed]) | claim.known[place]
         for place in range(len(situation.allowed[0]))
     )
     slots = jnp.arange(claim.sets[0].shape[0], dtype=jnp.int32)
+    # A set fits if the holder may have all of its cards.
     fit = slots < claim.number
     for one, p in zip(claim.sets, possible, strict=True):
         fit = fit & (one & ~p == 0)
 
     def count(carry: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
         left, counts = carry
+        # The first slot that is still to count.
         slot = jnp.where(left, slots, slots.size - 1).min()
         cards = tuple(one[slot] for one in claim.sets)
         deals = count_deals(_with_set(situation, claim, cards))

@@ -40,6 +40,7 @@ def sample_hands(
       claim: cards that one of the other seats must have; the holders are these seats, clockwise.
     """
     number = len(allowed)
+    # The holders are the other seats, from the player's left.
     others = [seat_after(player, places, number) for places in range(1, number)]
     situation = Situation.of(
         [by_seat(allowed, seat).words for seat in others],
@@ -49,6 +50,7 @@ def sample_hands(
     )
 
     def by_seats(player: jax.Array, hand: CardSet, drawn: tuple[Words, ...]) -> list[CardSet]:
+        # From places around the table, seen from the player, back to seat numbers.
         around = [hand, *(CardSet(hand.deck, words) for words in drawn)]
         return [by_seat(around, places_after(player, seat, number)) for seat in range(number)]
 
@@ -79,6 +81,7 @@ def claim_of_announced(seen: Any, bits: int, sets: Words, number: jax.Array) -> 
     player, shown, points = seen.player, seen.shown, []
     for seat, cards in enumerate(shown):
         best = field(seen.announced, seat, bits)
+        # All ones stand for "not announced yet"; the cards of open melds are known already.
         nothing_to_find = (best == (1 << bits) - 1) | cards.any()
         points.append(jnp.where(nothing_to_find, 0, best))
     others = [seat_after(player, places, len(shown)) for places in range(1, len(shown))]

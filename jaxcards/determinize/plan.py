@@ -38,6 +38,7 @@ class Plan(NamedTuple):
         """Return the shape of a table over the cards left of the explicit classes, from a block on."""
         behind = list(itertools.chain(*self.blocks[block:]))
         pairs = enumerate(self.largest[:-1])
+        # The blocks behind bound the cards left of a class.
         return tuple(min(n, sum(self.most[h][c] for h in behind)) + 1 for c, n in pairs)
 
     def taken(self, holder: int) -> tuple[int, ...]:
@@ -59,6 +60,7 @@ class Plan(NamedTuple):
         """
         # Count before listing: ways[n] tuples have n cards of the explicit classes after the first.
         ways = [1]
+        # One more class with up to m cards: sums over a window of m + 1 entries.
         for m in self.most[holder][1:-1]:
             sums = [sum(ways[max(0, n - m) : n + 1]) for n in range(len(ways) + m)]
             ways = sums[: self.max_sizes[holder] + 1]
@@ -74,6 +76,7 @@ class Plan(NamedTuple):
         for block in range(1, len(self.blocks)):
             shape = self.grid(block)
             found.append(math.prod(shape))
+            # A holder that takes class by class adds an axis to a slab: the cards taken.
             holder = self.blocks[block][0]
             if block < len(self.blocks) - 1 and not self.choices(holder):
                 found.append(math.prod(shape[1:]) * (self.taken(holder)[-1] + 1))

@@ -123,6 +123,7 @@ class Situation:
             )
         max_sizes = _most_cards(max_size, holders, num_cards)
         hidden = min(num_cards, sum(max_sizes))
+        # holders ** hidden bounds the number of deals, which must stay finite in float32.
         if classes is None and hidden * math.log2(holders) >= 128:
             raise UserError(f"{hidden} hidden cards for {holders} holders; their deals exceed 2**128")
         may_have = tuple(tuple(jnp.asarray(w, jnp.uint32) for w in words) for words in allowed)
@@ -133,6 +134,7 @@ class Situation:
             for name, bounds in (("least", least), ("most", most)):
                 if bounds is not None:
                     raise UserError(f"{name}= needs classes=: say which cards are counted together")
+            # Clear the unused bits of each word.
             mask = jnp.uint32(2 ** -(-num_cards // num_words) - 1)
             may_have = tuple(tuple(word & mask for word in words) for words in may_have)
         own_sizes = tuple(jnp.asarray(size, jnp.int32) for size in sizes)
@@ -178,6 +180,7 @@ def _classes(
                 f"{name}= needs a number for each of {holders} holders and {number} classes"
             )
     cards = tuple(tuple(jnp.asarray(w, jnp.uint32) for w in words) for words in classes)
+    # A holder may have all cards of a class or none, so one common card decides.
     may = [
         [count_cards(tuple(a & w for a, w in zip(words, inside, strict=True))) > 0 for inside in cards]
         for words in allowed
@@ -190,6 +193,7 @@ def _classes(
         jnp.stack([jnp.stack(row) for row in may]),
         jnp.stack([jnp.stack([jnp.asarray(x, jnp.int32) for x in row]) for row in bounds]),
         frozenset(h for h, row in enumerate(bounds) if not all(_is_zero(x) for x in row)),
+        # The limit cannot exceed the class or the holder's own size.
         tuple(
             tuple(max(0, min(m, int(size), own)) for m, size in zip(row, class_sizes, strict=True))
             for row, own in zip(limits, max_sizes, strict=True)

@@ -43,6 +43,7 @@ class Slabs(NamedTuple):
     def __call__(self, first: jax.Array) -> jax.Array:
         """Return the slab with `first` cards of the first class: float32[*shape[1:], B]."""
         shape = self.shape[1:]
+        # by_sum: float32[sum, B], the implied class's factors in this slab.
         by_sum = lax.dynamic_slice_in_dim(self.rows[-1], first, sum(shape) - len(shape) + 1, 0)
         value = _spread(by_sum, shape)
         value = value * to_rank(self.rows[0][first], value)
@@ -57,6 +58,7 @@ class Slabs(NamedTuple):
 
     def column(self, others: list[jax.Array]) -> jax.Array:
         """Return the entries along the first axis, given int32[B] indices of the others: [n, B]."""
+        # The implied class's factor depends on the sum of all explicit cards.
         start = sum(others, jnp.zeros_like(self.rows[0][0], jnp.int32))
         number = jnp.arange(self.shape[0], dtype=jnp.int32)[:, None]
         value = self.rows[0] * jnp.take_along_axis(self.rows[-1], start[None] + number, axis=0)
@@ -72,6 +74,7 @@ class Slabs(NamedTuple):
 
 def column(table: jax.Array, others: list[jax.Array]) -> jax.Array:
     """Return the entries of [n, ..., B] at int32[B] indices of the axes in between: float32[n, B]."""
+    # Flatten the middle axes, so that one gather takes every column.
     place = jnp.zeros(table.shape[-1:], jnp.int32)
     for size, other in zip(table.shape[1:-1], others, strict=True):
         place = place * size + other

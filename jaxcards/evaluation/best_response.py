@@ -121,6 +121,7 @@ class Pure:
     agent: Agent
 
     def __call__(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
+        # Any key will do.
         args = params, None, observation, legal, jax.random.key(0)
         action = act(self.agent, *args, lambda: jnp.ones((), bool))
         return jax.nn.one_hot(action, legal.layout.num_actions, dtype=jnp.float32)
@@ -201,6 +202,7 @@ def _walk(game: Game, policy: Policy, params: Any, deals: Any, batch: int) -> li
         seen = _Seen(*_in_batches(functools.partial(look, params), (states,), batch))
         mask = seen.mask & ~seen.over[:, None]
         nodes = np.arange(len(memory))
+        # Only a node with several legal actions needs a decision.
         choice = mask.sum(1) > 1
         own_memory = memory[nodes, seen.player]
         situation, number = _situations(choice, seen.player, own_memory, seen.words)
@@ -213,7 +215,9 @@ def _walk(game: Game, policy: Policy, params: Any, deals: Any, batch: int) -> li
         states = jax.tree.map(lambda leaf, parent=parent: leaf[parent], states)
         states = _in_batches(step, (states, action.astype(np.int32)), batch)
         memory = memory[parent]
+        # A player remembers its last choice; forced actions add nothing.
         chose = np.flatnonzero(choice[parent])
+        # done: the number of situation and action; with `named` added, unique in the whole walk.
         done = situation[parent] * game.num_actions + action
         memory[chose, seen.player[parent][chose]] = named + done[chose]
         named += number * game.num_actions
@@ -225,6 +229,7 @@ def _chances(weights: np.ndarray, mask: np.ndarray) -> np.ndarray:
     total = weights.sum(axis=1, keepdims=True)
     if not ((weights >= 0).all() and (total[mask.any(axis=1)] > 0).all() and np.isfinite(total).all()):
         raise UserError("a policy must give legal actions weights from 0 on, and at least one above 0")
+    # Finished deals have weights of 0: divide them by 1.
     return weights / np.where(total > 0, total, 1)
 
 
@@ -279,6 +284,7 @@ def _situations(
     situation = np.full(len(choice), -1)
     numbers: dict[tuple[int, int, bytes], int] = {}
     for node in np.flatnonzero(choice).tolist():
+        # The facts that the player can tell apart: its own past and its observation.
         key = int(player[node]), int(memory[node]), words[node].tobytes()
         situation[node] = numbers.setdefault(key, len(numbers))
     return situation, len(numbers)
@@ -295,8 +301,10 @@ def _value(levels: list[_Level], seat: int | None) -> np.ndarray:
       seat: the seat of the best response; None if everybody plays the policy.
     """
     num_deals, num_players = levels[0].returns.shape
+    # reaches: for each level float64[nodes], from the deals on.
     reaches = [np.full(num_deals, 1 / num_deals)]
     for level in levels[:-1]:
+        # The counterfactual reach leaves out the choices of the seat itself.
         own = level.player[level.parent] == seat
         reaches.append(reaches[-1][level.parent] * np.where(own, 1, level.chance))
     value = np.zeros((0, num_players))
@@ -305,6 +313,7 @@ def _value(levels: list[_Level], seat: int | None) -> np.ndarray:
         if seat is not None and level.num_situations:
             chance = _best_actions(level, reach, value[:, seat], seat)
         number = len(level.player)
+        # The value of a node: the sum over its actions of chance times value after it.
         after = [
             np.bincount(level.parent, chance * value[:, player], minlength=number)
             for player in range(num_players)
@@ -326,11 +335,13 @@ def _best_actions(level: _Level, reach: np.ndarray, value: np.ndarray, seat: int
     (own,) = np.nonzero((level.player[level.parent] == seat) & (situation >= 0))
     num_actions = int(level.action.max()) + 1
     shape = (level.num_situations, num_actions)
+    # cell: the number of situation and action; all histories of a situation add up.
     cell = situation[own] * num_actions + level.action[own]
     size = shape[0] * shape[1]
     total = np.bincount(cell, reach[level.parent[own]] * value[own], minlength=size)
     legal = np.bincount(cell, minlength=size) > 0
     best = np.where(legal, total, -np.inf).reshape(shape).argmax(axis=1)
     chance = level.chance.copy()
+    # The best action gets chance 1 in every history of its situation.
     chance[own] = level.action[own] == best[situation[own]]
     return chance

@@ -50,6 +50,7 @@ class Parts:
         self, params: Any, observation: Any, legal: ActionSet, key: jax.Array, asked: jax.Array
     ) -> jax.Array:
         is_call = self.game.is_call(observation, legal)
+        # Each part is asked only for its own decisions.
         said = act(self.calls, params[0], None, observation, legal, key, lambda: asked & is_call)
         played = act(self.cards, params[1], None, observation, legal, key, lambda: asked & ~is_call)
         return jnp.where(is_call, said, played)

@@ -92,6 +92,7 @@ def evaluate(
         results, ended = kept.get(a, b)
         both: Any = agents[a], agents[b]
         values = params[a], params[b]
+        # An interrupted evaluation may have kept the first deals of this pair.
         if len(results) < num_deals:
             keep_part = functools.partial(kept.put_part, a, b)
             if any(isinstance(agent, Opponent) for agent in both):
@@ -136,6 +137,7 @@ def compare(
       points_a, points_b: float[num_deals], `Game.points` of the sides of A and of B, likewise.
     """
     num_deals = differences.size
+    # A tie counts half.
     won, tied = float((np.sign(differences) + 1).mean() / 2), float((differences == 0).mean())
     sd = float(differences.std(ddof=1))
     return Pair(
@@ -166,6 +168,7 @@ def standings(
     rows = []
     elo = ratings(len(names), differences)
     for i, name in enumerate(names):
+        # The differences of all pairs of player i, with the sign from its point of view.
         own = [d if pair[0] == i else -d for pair, d in differences.items() if i in pair]
         rows.append(Standing(name, mean_interval(np.mean(own, axis=0)), elo[i]))
     return tuple(sorted(rows, key=lambda row: -row.difference.mean))
@@ -179,6 +182,7 @@ def _with_calls(
     def pair(agent: Any, own: Any) -> tuple[Any, Any]:
         if isinstance(agent, Opponent):
             return agent, own
+        # A search would draw wrong conclusions from calls that another player makes for all.
         cards = agent.without_calls() if isinstance(agent, CallReader) else agent
         return Parts(calls.agent, cards, game), (calls.params, own)
 
@@ -208,6 +212,7 @@ def _check_players(
         if not isinstance(agent, Opponent):
             check_agent(agent, game)
         try:
+            # Players are arguments of `lru_cache`.
             hash(agent)
         except TypeError as error:
             raise UserError(
@@ -250,6 +255,7 @@ def _play(
     results, ended_at_bound = begun
     for first, count in batches(num_deals, batch, title, len(results)):
         returns, points, ended, illegal = play(params, jnp.uint32(seed), jnp.uint32(first))
+        # The last batch may go on beyond the last deal: `count` of its deals are wanted.
         require_legal(game, jax.tree.map(lambda leaf, count=count: leaf[:count], illegal), first)
         points_a, points_b = points_of_both(game, np.asarray(points))
         of_deals = np.stack([advantage(game, np.asarray(returns)), points_a, points_b], axis=1)
@@ -262,6 +268,7 @@ def _play(
 @functools.lru_cache(maxsize=32)
 def _batch_player(game: Game, agents: tuple[Player, Player], batch: int) -> Any:
     """Compile a batch of deals of two agents once, whatever their parameters."""
+    # tables: int32[seatings, num_players].
     tables = jnp.asarray(seatings(game))
 
     def play_seating(params: Any, key: jax.Array, seats: jax.Array) -> tuple[Any, ...]:
@@ -272,6 +279,7 @@ def _batch_player(game: Game, agents: tuple[Player, Player], batch: int) -> Any:
     def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> tuple[Any, ...]:
         keys = deal_keys(seed, numbers(first, batch))
         every_seating = jax.vmap(play_seating, in_axes=(None, None, 0))
+        # Results have axes [batch, seatings, …].
         return jax.vmap(every_seating, in_axes=(None, 0, None))(params, keys, tables)
 
     return xla.jit(play_batch, split=True)

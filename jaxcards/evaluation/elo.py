@@ -30,10 +30,13 @@ def ratings(num_players: int, differences: dict[tuple[int, int], np.ndarray]) ->
       differences: (i, j) with i < j -> float[num_deals], i less j, for every pair.
     """
     pairs = np.array(list(differences))
+    # wins: float[num_deals, pairs], 1, 1/2 or 0 for the first of the pair.
     wins = np.stack([(np.sign(found) + 1) / 2 for found in differences.values()], axis=1)
     num_deals = len(wins)
     rng = np.random.default_rng(0)
+    # drawn: int[resamples, num_deals], how often each resample has each deal.
     drawn = rng.multinomial(num_deals, np.full(num_deals, 1 / num_deals), size=_RESAMPLES)
+    # Row 0 is the sample itself, the others are the resamples.
     won = np.concatenate([wins.sum(0)[None], drawn @ wins])
     found = _fit(num_players, pairs, won + _PRIOR, num_deals + 2 * _PRIOR) * _UNIT
     tail = (1 - CONFIDENCE) / 2
@@ -64,6 +67,7 @@ def _fit(num_players: int, pairs: np.ndarray, won: np.ndarray, played: float) ->
         curvature = np.einsum("sp,pi,pj->sij", played * chance * (1 - chance), sides, sides)
         # Adding a constant to all ratings changes nothing; the ones fix it.
         step = np.linalg.solve(curvature + 1.0, gradient[..., None])[..., 0]
+        # Limit the step: far from the solution, Newton's method may overshoot.
         found += np.clip(step, -1, 1)
         if np.abs(step).max() < 1e-9:
             break

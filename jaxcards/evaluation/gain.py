@@ -113,9 +113,11 @@ def gain(
     parts = []
     for first, count in batches(num_deals, batch, " - ".join(names)):
         returns, illegal = jax.device_get(play(params, jnp.uint32(seed), jnp.uint32(first)))
+        # The last batch may go on beyond the last deal: `count` of its deals are wanted.
         require_legal(game, jax.tree.map(lambda leaf, count=count: leaf[:count], illegal), first)
         parts.append(np.stack(in_place(game, returns))[:, :count])
     exploiter, player = np.concatenate(parts, axis=1)
+    # Paired: both have played the same deals in the same places.
     gains = exploiter - player
     sd = float(gains.std(ddof=1))
     return Gain(
@@ -135,6 +137,7 @@ def gain(
 @functools.lru_cache(maxsize=32)
 def _batch_player(game: Game, agents: tuple[Agent, Agent], batch: int) -> Any:
     """Compile a batch of deals of two agents once, whatever their parameters."""
+    # tables: int32[sides + 1, num_players]; in the last row the player has every seat.
     tables = jnp.asarray(replacements(game))
 
     def play_seating(params: Any, key: jax.Array, seats: jax.Array) -> tuple[Any, Any]:

@@ -149,6 +149,7 @@ def mean_over_runs(table: np.ndarray) -> Interval:
     Args:
       table: float[a, b] with a > 1 or b > 1.
     """
+    # The means of the rows and of the columns, where there are several.
     sides = [table.mean(axis=axis) for axis in (1, 0) if table.shape[1 - axis] > 1]
     error = math.sqrt(sum(side.var(ddof=1) / side.size for side in sides))
     half = student_quantile(min(side.size for side in sides) - 1) * error

@@ -67,7 +67,9 @@ def share_interval(share: float, n: int, tied: float = 0.0) -> Interval:
     """
     smooth = (share * n + 1) / (n + 2)
     unlike = smooth * (1 - smooth)
+    # A trial has the variance p (1 - p), less a quarter of the chance of a tie.
     trials = n * unlike / (unlike - tied * n / (n + 2) / 4)
+    # Wilson's centre and half width, for that number of trials.
     weight = _Z**2 / trials
     centre = (share + weight / 2) / (1 + weight)
     half = _Z / (1 + weight) * math.sqrt(share * (1 - share) / trials + weight / (4 * trials))

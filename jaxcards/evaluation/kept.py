@@ -28,6 +28,7 @@ class KeptPairs:
 
     def __init__(self, path: Path | None, subject: dict[str, Any], params: Any) -> None:
         self.path = path
+        # Results are reused only if everything that determines them is the same.
         self._about = json.dumps(subject | {"params": checksum(params)}, sort_keys=True)
         self._pairs: dict[str, np.ndarray] = {}
         self._written = time.monotonic()
@@ -35,6 +36,7 @@ class KeptPairs:
             self._pairs = self._read(path)
 
     def __len__(self) -> int:
+        # A pair has two arrays: its results, and the number of matches that ended at their bound.
         return len(self._pairs) // 2
 
     def get(self, a: int, b: int) -> tuple[np.ndarray, int]:

@@ -39,6 +39,7 @@ def _intervals(axes: Any, result: Evaluation) -> None:
     axes.axvline(0, color="0.6", linewidth=1)
     axes.errorbar(means, places, xerr=(means - low, high - means), fmt="o", capsize=4)
     axes.set_yticks(places, [f"{pair.a} − {pair.b}" for pair in result.pairs])
+    # The first pair is on top.
     axes.set_ylim(len(result.pairs) - 0.5, -0.5)
     axes.margins(x=0.1)
     axes.set_xlabel("points per deal, with 95 % interval")
@@ -55,6 +56,7 @@ def _cross_table(figure: Any, axes: Any, result: Evaluation) -> None:
     axes.set_yticks(places, result.names)
     for i, j in np.ndindex(table.shape):
         if i != j:
+            # White text on dark cells.
             dark = abs(table[i, j]) > 0.6 * largest
             color = "white" if dark else "black"
             axes.text(j, i, f"{table[i, j]:+.{digits}f}", ha="center", va="center", color=color)

@@ -135,6 +135,7 @@ class Evaluation:
         """
         try:
             values = json.loads(text)
+            # Lists of JSON become tuples, and its objects become intervals.
             pairs = tuple(Pair(**_intervals(pair)) for pair in values.pop("pairs"))
             rows = tuple(Standing(**_intervals(row)) for row in values.pop("standings"))
             names = tuple(values.pop("names"))
@@ -157,6 +158,7 @@ class Evaluation:
             "",
             *_pair_lines(self.pairs, self.unit, units),
         ]
+        # With two players, their pair says it all.
         if len(self.names) > 2:
             lines += ["", *_standing_lines(self.standings, self.unit)]
             lines += ["", f"points per {self.unit} of the row less the column:", *_cross_lines(self)]
@@ -206,6 +208,7 @@ def _standing_lines(standings: tuple[Standing, ...], unit: str) -> list[str]:
     rows += [
         [row.name, f"{row.difference.mean:+.2f}", _between(row.difference, "+.2f")] for row in standings
     ]
+    # Results of version 0.2 and before lack ratings.
     if all(row.elo for row in standings):
         rows[0] += ["Elo", "95 % interval"]
         for cells, row in zip(rows[1:], standings, strict=True):
@@ -236,6 +239,7 @@ def _notes(result: Evaluation) -> list[str]:
         lines.append(f"{result.calls} made the calls of all players: only their cards are compared.")
     for name in result.with_open_hands:
         lines.append(f"{name} sees all hands: an upper bound for honest players.")
+    # An interval that contains 0 shows no difference.
     unclear = [f"{p.a} - {p.b}" for p in result.pairs if not p.difference.excludes(0)]
     if unclear:
         lines.append(f"No difference shown: {', '.join(unclear)}.")

@@ -31,7 +31,9 @@ def seatings(game: Game) -> np.ndarray:
     """Return all seatings of two players: int32[num_seatings, num_players], 0 for A and 1 for B."""
     found = []
     for side in sides(game):
+        # A has the side and B all other seats; then the other way round.
         found += [tuple(~side), tuple(side)]
+    # With two sides, both sides give the same two seatings: keep each once.
     return np.array(list(dict.fromkeys(found)), np.int32)
 
 
@@ -80,6 +82,7 @@ def in_place(game: Game, returns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
       returns: number[num_deals, num_sides + 1, num_players], in the order of `replacements`.
     """
     own = sides(game)
+    # The mean over the seats of a side, then over the sides.
     weights = own / own.sum(axis=1, keepdims=True) / len(own)
     returns = np.asarray(returns, np.float64)
     return _weigh(returns[:, :-1], weights), _weigh(returns[:, -1:], weights)

@@ -123,6 +123,7 @@ def simulate(
     play = xla.jit(_batch_of(game, agents, batch), split=True)
     number = jnp.uint32(seed)
     start = time.perf_counter()
+    # The first batch compiles; it is played again below.
     jax.block_until_ready(play(params, number, jnp.uint32(0)))
     compiled = time.perf_counter()
     points, won = [], np.zeros(game.num_players)
@@ -139,6 +140,7 @@ def simulate(
         num_legal += int(legal[valid].sum())
     seconds = time.perf_counter() - compiled
     num_decisions = int(actions.sum())
+    # Actions behind the cards are calls.
     calls = range(game.deck.num_cards, game.num_actions)
     return Simulation(
         num_deals=num_deals,
@@ -167,6 +169,7 @@ def play_one(
     def play(params: Any, seed: jax.Array) -> tuple[Rollout, Trajectory]:
         key = deal_keys(seed, jnp.arange(1, dtype=jnp.uint32))[0]
         done, steps = recorded_rollout(game, agents, params, key, check=True)
+        # Without observations, XLA need not compute them.
         return done, steps._replace(observation=None)
 
     (state, points, returns, illegal), steps = xla.jit(play)(params, jnp.uint32(seed))
@@ -200,6 +203,7 @@ def shares_won(game: Game, returns: np.ndarray) -> np.ndarray:
     """Return float64[n, num_players]: each seat's side's share of each deal (returns[n, players])."""
     sides = np.array(game.teams or range(game.num_players))
     best = returns == returns.max(axis=1, keepdims=True)
+    # winners: the number of sides that share the best returns.
     winners = sum(best[:, sides == side].any(axis=1).astype(int) for side in np.unique(sides))
     return best / np.asarray(winners)[:, None]
 

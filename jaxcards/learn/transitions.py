@@ -79,6 +79,7 @@ def step(
         terminated=after.terminated,
     )
     fresh = game.init(key)
+    # A finished deal is replaced by the fresh one.
     following = jax.tree.map(lambda a, b: jnp.where(after.terminated, a, b), fresh, after)
     return following, transition
 
@@ -110,6 +111,7 @@ def collect(
     """
     words = prng.key_words(key)
 
+    # Sub-keys below _FRESH_DEALS are for decisions, those above for deals.
     def once(state: Any, number: jax.Array) -> tuple[Any, Transition]:
         observation = game.observe(state, state.current_player)
         own = prng.wrap(prng.fold(words, number))

@@ -96,6 +96,7 @@ def from_arrays(id: str, rules: Mapping[str, Any], arrays: DealArrays, **more: A
     """
     none = no_action(arrays.actions.dtype)
     decks, dealers, rows = arrays.deck.tolist(), arrays.dealer.tolist(), arrays.actions.tolist()
+    # Padding follows the last action, so the count is the length.
     lengths = (arrays.actions != none).sum(axis=1).tolist()
     facts = {name: array.tolist() for name, array in arrays.facts.items()}
     found = []
@@ -159,6 +160,7 @@ def replay_points(game: Game, arrays: DealArrays) -> jax.Array:
     # Time comes first, so that a step reads the actions of all deals from one piece of memory.
     actions = jnp.swapaxes(jnp.asarray(arrays.actions), 0, 1)
     opening = opening._replace(deck=jnp.swapaxes(opening.deck, 0, 1))
+    # The deck now has the deals on its last axis, all other parts on the first.
     axes: Any = Opening(1, 0, {name: 0 for name in opening.facts})  # type: ignore[arg-type, misc]
     return jax.vmap(
         lambda opening, actions: game.points(replay_deal(game, opening, actions)), in_axes=(axes, 1)

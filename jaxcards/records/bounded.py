@@ -28,6 +28,7 @@ def bounded_lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
                 yield number, line
                 continue
             yield number, None
+            # Skip the rest of the long line.
             while line and not line.endswith(b"\n"):
                 line = file.readline(LONGEST_LINE + 1)
 

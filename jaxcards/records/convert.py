@@ -106,6 +106,7 @@ def convert(
         raise UserError(f"{out} exists: remove it, or name another folder")
     beside = new_folder if wanted.folder else replacing
     counts = Counts()
+    # The error `_Nothing` keeps a new file without records from getting its name.
     with _Refusals.beside(out) as refused, contextlib.suppress(_Nothing), beside(out) as target:
         with wanted.write(target, seed) as writer:
             for file in files:
@@ -141,6 +142,7 @@ class _Refusals:
                 yield refusals
             finally:
                 refusals.close()
+            # An empty file of refusals is not kept.
             if not temporary.stat().st_size:
                 raise _Nothing
             return
@@ -150,6 +152,7 @@ class _Refusals:
         """Write a refused record, and the reason."""
         line = {"file": str(file), "place": item.place, "reason": item.reason}
         line["text"] = item.text[:_LONGEST_TEXT]
+        # Halves of a character cannot be written in UTF-8, and become question marks.
         text = json.dumps(line, ensure_ascii=False).encode("utf-8", "replace").decode()
         self._lines.write(text + "\n")
 
@@ -189,6 +192,7 @@ def _pass_on(
     from jaxcards.records.verify import problems
 
     read = [item for item in items if isinstance(item, Read)]
+    # All records are replayed together; the reasons are found again by the item.
     found = dict(zip(map(id, read), problems([item.record for item in read]), strict=True))
     good: list[Read] = []
     for item in items:

@@ -71,6 +71,7 @@ def read_corpus(path: Path, game: Game) -> Corpus:
                 if own != game:
                     others[own.id] = others.get(own.id, 0) + len(deals_of(item.record))
                     continue
+                # Deals of a match or a log share a number, so that a split keeps them together.
                 number = games.setdefault(_game_of(file, item), len(games))
                 deals += deals_of(item.record)
                 of_deals += [number] * len(deals_of(item.record))
@@ -116,6 +117,7 @@ def _arrays(game: Game, deals: Sequence[DealRecord]) -> tuple[DealArrays, np.nda
     calls = np.array([deal.source.get("calls") != "unknown" for deal in deals])
     unknown = np.zeros((len(deals), game.deck.num_cards), bool)
     for row, deal in enumerate(deals):
+        # A record has places of the deck, and learners need the cards.
         unknown[row, [deal.deck[place] for place in deal.unknown]] = True
     return to_arrays(game, deals), calls, unknown
 
@@ -147,4 +149,5 @@ def in_batches(numbers: np.ndarray, size: int) -> Iterator[tuple[np.ndarray, np.
     """Yield `size` numbers at a time, and a mask that is False for padding of the last batch."""
     for first in range(0, len(numbers), size):
         some = numbers[first : first + size]
+        # Padding repeats the numbers from the first one on.
         yield np.resize(some, size), np.arange(size) < len(some)

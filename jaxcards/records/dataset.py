@@ -100,6 +100,7 @@ def divide_processor() -> int:
     The result is the largest power of two up to the number of cores, or of GPUs and the like.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    # Unless a flag of XLA sets the number of devices already.
     if "xla_force_host_platform_device_count" not in os.environ.get("XLA_FLAGS", ""):
         with contextlib.suppress(RuntimeError):  # the backend runs already, with its own devices
             jax.config.update("jax_num_cpu_devices", cores)
@@ -138,6 +139,7 @@ def write(
         folder = _begun(data, out)
         begun = played_now = 0
         with _file(data, out) as add:
+            # First the pieces of an earlier run, then new deals.
             for number, file in _pieces(folder):
                 add(_load(file))
                 begun += number
@@ -202,6 +204,7 @@ def _begun(data: DataSet, out: Path) -> Path:
 def _pieces(folder: Path) -> Iterator[tuple[int, Path]]:
     """Yield the number of deals and the file of each piece, from deal 0 on without a gap."""
     expected = 0
+    # Names begin with the number of the first deal in ten digits, and so sort by it.
     for file in sorted(folder.glob("*-*.npz")):
         first, _, number = file.stem.partition("-")
         if not (first.isdecimal() and number.isdecimal()) or int(first) != expected:
@@ -215,6 +218,7 @@ def _played(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
     waiting: list[DealArrays] = []
     since, number = time.monotonic(), begun
     for done in _batches(data, devices, begun):
+        # The last batch may have more deals than are wanted.
         done = done[: data.num_deals - number]
         number += len(done)
         waiting.append(done)
@@ -236,6 +240,7 @@ def _batches(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
         return
     side_by_side, batch = _sizes(data, devices)
     play = _compiled(data, batch, devices, side_by_side)
+    # JAX computes asynchronously: devices play the next batches while one is written.
     ahead: collections.deque[DealArrays] = collections.deque()
     for number in range(begun, data.num_deals, batch):
         ahead.append(play(list(data.params), jnp.uint32(number), jnp.uint32(data.seed)))
@@ -248,6 +253,7 @@ def _batches(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
 def _of_each_device(deals: DealArrays) -> Iterator[DealArrays]:
     """Yield the deals of a batch device by device: joining them would copy all."""
     leaves, tree = jax.tree.flatten(deals)
+    # Shards in the order of the deals.
     shards = [
         sorted(leaf.addressable_shards, key=lambda shard: shard.index[0].start or 0) for leaf in leaves
     ]
@@ -258,6 +264,7 @@ def _of_each_device(deals: DealArrays) -> Iterator[DealArrays]:
 def _sizes(data: DataSet, devices: int) -> tuple[int, int]:
     """Return the number of deals that a device plays side by side, and the number of one call."""
     least = [getattr(agent, "largest_batch", TOGETHER) for agent in data.agents]
+    # A small data set needs no large batch.
     few = 1 << (data.num_deals - 1).bit_length()
     side_by_side = max(1, min(TOGETHER, few, *least))
     if _is_random(data):
@@ -279,6 +286,7 @@ def _compiled(data: DataSet, batch: int, devices: int, side_by_side: int) -> Any
 
     def part(operand: Any, seed: jax.Array, first_place: jax.Array, places: int) -> DealArrays:
         params, first = operand
+        # numbers: uint32[places], the deals of this part.
         numbers = first + first_place + jnp.arange(places, dtype=jnp.uint32)
         return jax.vmap(one, in_axes=(None, 0))(params, deal_keys(seed, numbers))
 
@@ -334,6 +342,7 @@ def _file(data: DataSet, out: Path) -> Iterator[Callable[[DealArrays], None]]:
             if sum(map(len, waiting)) < _JOINED:
                 return
             whole = _together(waiting)
+            # Write whole blocks; the rest waits for more deals.
             full = len(whole) - len(whole) % _JOINED
             for start in range(0, full, _JOINED):
                 write(done + start, whole[start : start + _JOINED])

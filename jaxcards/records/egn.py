@@ -67,9 +67,11 @@ def _deals(
             lost.append(place)
             yield Refused(place, str(error), text)
             continue
+        # The totals lack the points of refused deals: note this as a repair.
         repairs = (f"its totals are without {', '.join(lost)}",) if lost else ()
         about = {**source, "deal": number}
         yield Read(place, dataclasses.replace(record, source=about), repairs, text)
+        # Seats 0 and 1 are of different sides.
         for side in range(2):
             totals[side] += (record.points or (0, 0))[side]
 

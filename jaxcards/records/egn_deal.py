@@ -58,6 +58,7 @@ class Played:
         bids, maker, trump = _bids(_part(bidding, "calls", list, []), dealer, up_card, rules)
         lone = _part(bidding, "aloneDefender", int, -1)
         tricks = [_cards(trick) for trick in _part(play, "tricks", list, [])]
+        # A phase of play without tricks may follow zero bids or eight passes.
         if maker is None and (tricks or len(bids) not in (0, NUM_BIDS) and play):
             raise UserError("tricks are played without trumps")
         defender = _seat(lone, "aloneDefender") if rules.defend_alone and lone != -1 else None
@@ -87,11 +88,13 @@ class Played:
     @property
     def picked_up(self) -> bool:
         """True if the dealer took the up-card."""
+        # In the first round, the bid makes the dealer take the up-card.
         return self.maker is not None and len(self.bids) <= NUM_BIDS // 2
 
     @functools.cached_property
     def active(self) -> list[int]:
         """The seats that play."""
+        # The partners of lone players sit out.
         out = []
         if self.alone and self.maker is not None:
             out.append((self.maker + 2) % NUM_SEATS)
@@ -161,11 +164,13 @@ def _bids(
     for number, call in enumerate(calls):
         if bids and bids[-1] != PASS:
             raise UserError(f"call {number} comes after trumps were named")
+        # Each round has four calls.
         first = number < NUM_BIDS // 2
         if call == "Pass":
             if number == NUM_BIDS - 1 and rules.stick_dealer:
                 raise UserError(f"call {number}: the dealer may not pass")
             bids.append(PASS)
+        # Round 1 can only order the up-card up; round 2 names another suit.
         elif (call == "Order") == first and call in ("Order", *SUITS):
             suit = up_card // len(RANKS) if first else SUITS.index(call)
             if not first and suit == up_card // len(RANKS):
@@ -175,12 +180,14 @@ def _bids(
             raise UserError(f"call {number} is {quote(call)}, which is not played here")
     if not bids or bids[-1] == PASS:
         return bids, None, None
+    # The first bid is made left of the dealer, and the last one names trumps.
     return bids, (dealer + len(bids)) % NUM_SEATS, bids[-1] - CALL
 
 
 def _check_defence(played: Played) -> None:
     if played.defender is None:
         return
+    # Seats of equal parity are partners, and a defender is of the other side.
     if not played.alone or played.maker is None or (played.defender - played.maker) % 2 == 0:
         raise UserError(f"seat {played.defender} cannot defend alone")
 

@@ -62,6 +62,7 @@ def deal_record(
 
 def suit_of(card: int, trump: int) -> int:
     """Return the suit of a card: the left bower is a trump."""
+    # The numbers of two suits of one colour add up to 3.
     suit, rank = divmod(card, len(RANKS))
     return trump if rank == JACK and suit == 3 - trump else suit
 
@@ -69,6 +70,7 @@ def suit_of(card: int, trump: int) -> int:
 def strength(card: int, trump: int, led: int) -> int:
     """Return a number that is larger for the better card of a trick."""
     suit, rank = divmod(card, len(RANKS))
+    # Trumps are from 20 on, and the bowers above the other trumps.
     if suit_of(card, trump) == trump:
         return 20 + (11 if rank == JACK and suit == trump else 10 if rank == JACK else rank)
     return rank if suit == led else -1
@@ -167,6 +169,7 @@ def _deck(
     played: Played, hands: Sequence[Sequence[int]], discard: int | None, turns: Sequence[Turn]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return a whole deck, and the places of cards that were never seen."""
+    # places: the deck, with None for cards that were never seen.
     places: list[int | None] = []
     for hand in hands:
         places += [*hand, *[None] * (HAND_SIZE - len(hand))]
@@ -191,6 +194,7 @@ def _lacks(played: Played, turns: Sequence[Turn], seat: int) -> set[int]:
     own = [turn for turn in turns if turn.seat == seat]
     if seat >= NUM_SEATS or played.trump is None or len(own) == HAND_SIZE:
         return set()
+    # A card of another suit than the one led shows a void.
     shown = {turn.led for turn in own if turn.led not in (None, suit_of(turn.card, played.trump))}
     return {card for card in range(NUM_CARDS) if suit_of(card, played.trump) in shown}
 
@@ -199,6 +203,7 @@ def _fill(places: Sequence[int], cards: Sequence[int], lacks: Sequence[set[int]]
     """Return a possible card for each place, or None if that is impossible."""
     holder: dict[int, int] = {}
 
+    # Bipartite matching by augmenting paths: a card that is taken may move to another place.
     def seek(place: int, tried: set[int]) -> bool:
         for card in cards:
             if card in lacks[place] or card in tried:
@@ -225,8 +230,10 @@ def _actions(
     if played.maker is not None:
         actions.append(ALONE if played.alone else TEAM)
         if played.alone and played.defender is not None:
+            # The second defender is asked only after a "no" of the first.
             actions += [TEAM] * (played.defender != _first_defender(played)) + [ALONE]
     bids, plays = played.notes
+    # Notes of bids keep their numbers; cards come after all calls and the discard.
     first = len(actions)
     notes = {number: text for number, text in bids.items() if number < len(played.bids)}
     notes |= {first + number: text for number, text in plays.items() if number < len(turns)}
@@ -246,6 +253,7 @@ def _unseen_discard(played: Played, deck: Sequence[int], turns: Sequence[Turn]) 
 def _first_defender(played: Played) -> int:
     assert played.maker is not None
     following = (played.dealer + 1) % NUM_SEATS
+    # The player left of the dealer is asked first, unless it is of the makers' side.
     return following if (following - played.maker) % 2 else (following + 1) % NUM_SEATS
 
 
@@ -258,4 +266,5 @@ def _points(played: Played, rules: Rules, winners: Sequence[int]) -> tuple[int, 
     side = played.maker % 2
     tricks = sum(winner % 2 == side for winner in winners)
     points = rules.points(tricks, played.alone, played.defender is not None)
+    # The first of the two numbers is that of the makers.
     return tuple(points[seat % 2 != side] for seat in range(NUM_SEATS))

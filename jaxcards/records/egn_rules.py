@@ -29,6 +29,7 @@ _DEFAULTS: dict[str, Any] = {
     "fast_break": False,
     "four_trick_tokens": False,
 }
+# The rules behind the first six have one supported value.
 _ONLY = list(_DEFAULTS)[6:]
 _LONGEST_MATCH, _HIGHEST_TARGET, _HIGHEST_POINTS = 100_000, 1_000, 100
 _USUAL_DEALS = 1_000  # our max_deals, which games hardly ever reach
@@ -88,12 +89,14 @@ def rules_of(ruleset: Mapping[str, Any]) -> Rules:
     ours = {
         "stick_dealer": given["std"],
         "lone_lead": _LEADS[given["loner_lead"]],
+        # A winning score of 0 stands for no target, and ours has a highest one.
         "target": _below(given, "winning_score", _HIGHEST_TARGET) or _HIGHEST_TARGET,
         "points_alone_march": _below(given, "loner_march_score", _HIGHEST_POINTS),
         "defend_alone": "if_alone" if given["defend_alone"] else "never",
     }
     if given["num_deals"]:
         ours["max_deals"] = _below(given, "num_deals", _LONGEST_MATCH)
+    # The values of our preset: only others are changes.
     usual = {"stick_dealer": True, "lone_lead": "dealer_left", "target": 10}
     usual |= {"points_alone_march": 4, "defend_alone": "never"}
     return Rules(

@@ -102,6 +102,7 @@ def _deal(number: int, deal: DealRecord) -> dict[str, Any]:
     }
     if picked_up and rest:
         discard = rest.pop(0)
+        # A discard that was never seen is left out.
         if discard not in {deal.deck[place] for place in deal.unknown}:
             bidding["discard"] = name(discard)
     answers = [action for action in rest if action in (ALONE, TEAM)]
@@ -110,6 +111,7 @@ def _deal(number: int, deal: DealRecord) -> dict[str, Any]:
         bidding["aloneDefender"] = _defender(deal, bids, answers.index(ALONE, 1))
     cards = rest[len(answers) :]
     bidding |= _annotations("callAnnotations", deal, 0, len(bids))
+    # A lone player's partner sits out.
     size = NUM_SEATS - answers.count(ALONE)
     play: dict[str, Any] = {
         "phaseNumber": 1,
@@ -118,6 +120,7 @@ def _deal(number: int, deal: DealRecord) -> dict[str, Any]:
     }
     play |= _annotations("playAnnotations", deal, len(deal.actions) - len(cards), len(cards))
     begin: dict[str, Any] = {"dealer": deal.dealer, "upCard": name(deal.deck[_UP_CARD])}
+    # Hands are listed only if all of their cards were seen.
     if not any(place < _UP_CARD for place in deal.unknown):
         begin["playerCards"] = [
             list(map(name, deal.deck[HAND_SIZE * seat : HAND_SIZE * (seat + 1)]))
@@ -136,6 +139,7 @@ def _call(place: int, bid: int) -> str:
 def _defender(deal: DealRecord, bids: Sequence[int], answer: int) -> int:
     """Return the seat whose answer, the first or the second of the defenders', was to play alone."""
     maker = (deal.dealer + len(bids)) % NUM_SEATS
+    # The defender nearer to the dealer's left is asked first.
     first = (deal.dealer + 1) % NUM_SEATS
     first = first if (first - maker) % 2 else (first + 1) % NUM_SEATS
     return first if answer == 1 else (first + 2) % NUM_SEATS

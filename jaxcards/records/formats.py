@@ -123,6 +123,7 @@ def read_lines(path: Path) -> Iterator[Item]:
         if not text:
             continue
         try:
+            # Strictly this time: the text above is only for a refusal.
             yield Read(place, from_line(line.decode("utf-8")), text=text)
         except UnicodeDecodeError:
             yield Refused(place, "is not text in UTF-8", text)
@@ -181,10 +182,13 @@ def _holds_swisslos(path: Path) -> bool:
     h5py = library()
     try:
         with h5py.File(path, "r", locking=False) as file:
+            # Our own files name their format.
             if "format" in file.attrs:
                 return False
             first = [name for name, _ in zip(file, range(_LOOKED_AT), strict=False)]
+            # Links are not followed: they may lead to other files.
             own = [name for name in first if isinstance(file.get(name, getlink=True), h5py.HardLink)]
+            # A group of the Swisslos data has a data set `state`.
             return any("state" in file[name] for name in own)
     except H5PY_ERRORS:
         return False

@@ -102,7 +102,9 @@ class _Group:
         self._create("said", (), np.uint8)
 
     def _create(self, name: str, shape: tuple[int, ...], dtype: Any) -> None:
+        # A row of `said` is a single byte, so a chunk has many of them.
         rows = ROWS if name != "said" else 1 << 16
+        # Level 1 is fast; shuffling puts bytes of equal rank side by side, which helps compression.
         smaller = {"compression": "gzip", "compression_opts": 1, "shuffle": True}
         self._group.create_dataset(
             name,
@@ -133,6 +135,7 @@ class _Group:
         said: Sequence[bytes] | None,
     ) -> None:
         """Append deals. A single int, or no texts, stands for deals that all have the same value."""
+        # ends: for each deal, the end of its JSON in `said`.
         ends: Any = len(self._group["said"])
         if said is not None:
             ends += np.cumsum([len(text) for text in said], dtype=np.int64)
@@ -148,6 +151,7 @@ class _Group:
         rows = np.asarray(rows, dataset.dtype)
         first = len(dataset)
         dataset.resize(first + len(rows), axis=0)
+        # Equal rows, such as the totals of single deals, are compressed only once.
         if name not in PLAIN and len(rows) >= ROWS and (rows == rows[0]).all():
             self._repeat(name, rows, first)
         else:
@@ -157,8 +161,10 @@ class _Group:
         """Write equal rows after the first ones. Reuse the compressed form of an equal chunk."""
         dataset, row = self._group[name], rows[0].tobytes()
         while len(rows):
+            # Up to the end of the chunk.
             size, place = min(ROWS - first % ROWS, len(rows)), (first, *(0,) * (rows.ndim - 1))
             before, chunk = self._repeated.get(name, (b"", b""))
+            # A whole chunk, equal to an earlier one: copy its compressed bytes.
             if size == ROWS and before == row:
                 dataset.id.write_direct_chunk(place, chunk)
             else:
@@ -200,6 +206,7 @@ def _winners(record: Record) -> list[int]:
     """Return a word for each deal: 0, or, for the last deal of a finished match, a bit per winner."""
     words = [0] * len(deals_of(record))
     if isinstance(record, MatchRecord) and record.winners is not None:
+        # Bit 7 marks a finished match, even one without winners.
         words[-1] = 1 << 7 | sum(1 << player for player in record.winners)
     return words
 
@@ -209,6 +216,7 @@ def _said(deal: DealRecord) -> bytes:
     said: dict[str, Any] = {name: getattr(deal, name) for name in SAID}
     said["notes"] = {str(number): text for number, text in deal.notes.items()}
     said["source"] = dict(deal.source)
+    # The file itself names the present version.
     if deal.version == __version__:
         del said["version"]
     said = {name: part for name, part in said.items() if part not in (None, (), {})}

@@ -96,9 +96,11 @@ class Disk:
         view = memoryview(buffer).cast("B")
         self._file.seek(self._place)
         number = 0
+        # The system may read less than was asked for.
         while number < len(view) and (more := self._file.readinto(view[number:])):
             number += more
         view[number:] = bytes(len(view) - number)
+        # Lay the data that the disk has refused over it.
         for place, data in self._unwritten:
             first, last = max(place, self._place), min(place + len(data), self._place + len(view))
             if first < last:
@@ -116,6 +118,7 @@ class Disk:
         view = memoryview(data).cast("B")
         number = 0
         try:
+            # After an earlier error, `check` raises it, and the data go to memory.
             self.check()
             self._file.seek(self._place)
             while number < len(view):
@@ -152,5 +155,6 @@ def uninterrupted() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        # Deliver the first signal that came meanwhile.
         for number in waiting[:1]:
             signal.raise_signal(number)

@@ -72,6 +72,7 @@ def data_set(group: Any, name: str, shape: tuple[int, ...], *dtypes: Any) -> Any
         )
     if dataset.is_virtual or dataset.external:
         raise UserError(f"{name} lies in another file, and others are not opened")
+    # A float: the product of hostile sizes could overflow an integer.
     chunk = int(np.prod(dataset.chunks or (0,), dtype=np.float64)) * dataset.dtype.itemsize
     if chunk > _LARGEST_CHUNK:
         raise UserError(f"{name} has chunks of {chunk} bytes, but at most {_LARGEST_CHUNK} are read")

@@ -102,6 +102,7 @@ class _Reader:
             try:
                 deals, matches, winners = self._deals(rows)
             except DAMAGE as error:
+                # The rows of a damaged chunk are refused, and so is the match that they interrupt.
                 if pending:
                     yield self._refused(pending, "the rest of the match cannot be read")
                 for row in range(rows.start, rows.stop):
@@ -110,6 +111,7 @@ class _Reader:
                 continue
             for row, deal in enumerate(deals, start=first):
                 found, word = int(matches[row - first]), int(winners[row - first])
+                # A new number, or a row after the winners, ends the match.
                 if pending and (found != match or ended):
                     yield self._match(pending, ended)
                     pending, ended = [], 0
@@ -140,6 +142,7 @@ class _Reader:
                 return self._refused(rows, str(deal))
             deals.append(deal)
         players = range(self.game.num_players)
+        # A word has bit 7, and otherwise only bits of players.
         if word and not (word & _FINISHED and word ^ _FINISHED < 1 << len(players)):
             return self._refused(rows, f"winners is {word}, which names none")
         winners = tuple(player for player in players if word >> player & 1) if word else None
@@ -171,9 +174,11 @@ class _Reader:
         return deals, found["match"], found["winners"]
 
     def _texts(self, rows: slice, ends: np.ndarray) -> list[bytes]:
+        # The texts of these rows begin where that of the row before ends.
         first = int(self.data["said_end"][rows.start - 1]) if rows.start else 0
         bounds = [first, *ends.tolist()]
         sizes = np.diff(bounds)
+        # Check the bounds before reading: a hostile file may name any.
         if first < 0 or bounds[-1] > len(self.said) or sizes.min() < 0 or sizes.sum() > 16 * MOST_TEXT:
             raise UserError("said_end must ascend, within the data set said")
         whole = np.asarray(self.said[bounds[0] : bounds[-1]]).tobytes()
@@ -183,6 +188,7 @@ class _Reader:
         """Return attributes of a record, from those of a deal or of all."""
         if not text and self.common is None:
             return {}
+        # The attributes of all deals come first, then those of this deal, which win.
         said = dict(self.common or {})
         if self.common is not None:
             said["source"] = dict(said.get("source", {})) | {"deal": row}

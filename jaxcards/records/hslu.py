@@ -44,10 +44,13 @@ def read(path: Path) -> Iterator[Item]:
 
 def read_line(text: str, place: str, source: Mapping[str, Any]) -> Iterator[Item]:
     """Yield the rounds of a line: of a game, of a log entry of jass-kit, or a single round."""
+    # A log entry has a date and other text before the object.
     begin = text.find("{")
     try:
         game = json_object(text[max(begin, 0) :])
+        # In a log entry, the date stands before the first bar.
         date = text[:begin].partition("|")[0].strip() or game.get("date")
+        # One of three forms: a list of rounds, one round under `game`, or the round itself.
         rounds = game.get("rounds", [game.get("game", game)])
         if not isinstance(rounds, list) or len(rounds) > _MOST_ROUNDS:
             raise UserError(f"rounds must be a list of up to {_MOST_ROUNDS}, not {quote(rounds)}")
@@ -100,6 +103,7 @@ def _deal(
         deck=deck,
         dealer=dealer,
         actions=actions,
+        # Each player gets the points of both partners.
         points=tuple(points[seat] + points[seat - 2] for seat in range(NUM_SEATS)) if over else None,
         players=players,
         source=source,
@@ -109,6 +113,7 @@ def _deal(
 
 def _calls(given: Mapping[str, Any], mode: int | None) -> tuple[int, ...]:
     """Return our actions until the mode is chosen."""
+    # `tss` is 1 after a push, and `forehand` 0; the latter counts if both are there.
     pushed = given.get("tss") == 1
     if "forehand" in given:
         pushed = given["forehand"] == 0
@@ -148,6 +153,7 @@ def _tricks(
         elif type(said) is not int:
             raise UserError(f"trick {number}: points must be a whole number, not {quote(said)}")
         elif worth or said:
+            # Points may be multiplied, by the same factor in all tricks.
             factors.add(said / worth if worth else 0)
         if len(factors) > 1 or any(f not in range(1, _LARGEST_FACTOR + 1) for f in factors):
             raise UserError(f"trick {number}: points are {said}, but its cards are worth {worth}")
@@ -189,10 +195,12 @@ def _best(cards: Sequence[int], mode: int) -> int:
 
     def strength(card: int) -> int:
         suit, rank = divmod(card, len(RANKS))
+        # Trumps are above all other cards.
         if suit == mode:
             return 20 + _TRUMP_ORDER[rank]
         if suit != led:
             return -1
+        # Bottom-up, the lower card is the better one.
         return len(RANKS) - rank if mode == UNDENUFE else rank
 
     return max(range(len(cards)), key=lambda place: strength(cards[place]))
@@ -204,6 +212,7 @@ def _worth(card: int, mode: int) -> int:
         return _TRUMP_POINTS.get(rank, 0)
     if mode < UNDENUFE:
         return _PLAIN_POINTS.get(rank, 0)
+    # Without trumps, eights count 8; bottom-up, sixes count 11 and aces nothing.
     without = {2: 8, **_PLAIN_POINTS}
     if mode == UNDENUFE:
         without |= {0: 11, 8: 0}
@@ -223,10 +232,12 @@ def _deck(given: Mapping[str, Any], dealer: int, turns: Sequence[tuple[int, int]
         if not isinstance(names, list):
             raise UserError(f"player {number}: a JSON object with a list hand is needed")
         own = hands[seat_of(number)]
+        # The hand may also list cards already played: count them once.
         own += [card for card in map(card_of, names) if card not in own]
     for seat, hand in enumerate(hands):
         if len(hand) != HAND_SIZE:
             raise UserError(f"player {seat_of(seat)} has {len(hand)} cards, played or in hand, not 9")
+    # The deck has the hands in turn, from the player left of the dealer on.
     return tuple(card for turn in range(NUM_SEATS) for card in hands[(dealer + 1 + turn) % NUM_SEATS])
 
 

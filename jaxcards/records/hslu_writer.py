@@ -79,6 +79,7 @@ def to_round(deal: DealRecord) -> dict[str, Any]:
     }
     cards = [action for action in deal.actions if action < MODE]
     leader = (deal.dealer + 1) % NUM_SEATS
+    # After a push, the partner of the player left of the dealer chooses.
     player = leader if PUSH not in calls else (leader + 2) % NUM_SEATS
     tricks: list[dict[str, Any]] = []
     for start in range(0, len(cards), NUM_SEATS):
@@ -93,9 +94,11 @@ def to_round(deal: DealRecord) -> dict[str, Any]:
             leader = player = (leader + winner) % NUM_SEATS
             trick |= {"points": points, "win": seat_of(leader)}
         tricks.append(trick | {"first": seat_of(first)})
+    # The player left of the dealer leads, even if the partner has chosen.
     if mode is not None and not cards:
         player = leader
     over = len(cards) == NUM_SEATS * HAND_SIZE
+    # A complete trick is followed by the beginning of the next.
     if mode is not None and not over and len(cards) % NUM_SEATS == 0:
         tricks.append({"first": seat_of(leader)})
     return {
@@ -103,6 +106,7 @@ def to_round(deal: DealRecord) -> dict[str, Any]:
         "trump": -1 if mode is None else MODES.index(mode),
         "dealer": seat_of(deal.dealer),
         "currentPlayer": -1 if over else seat_of(player),
+        # 0 after a push, -1 before any call.
         "forehand": 0 if PUSH in calls else 1 if calls else -1,
         "tricks": tricks,
         "player": [

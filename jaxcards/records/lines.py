@@ -68,6 +68,7 @@ def _deal_object(record: DealRecord, game: "Game") -> dict[str, Any]:
         "unknown": record.unknown,
         "source": dict(record.source),
     }
+    # Other parts are left out if they are empty.
     needed = ("deck", "dealer", "actions")
     return {name: part for name, part in found.items() if name in needed or part not in (None, {}, ())}
 
@@ -82,7 +83,9 @@ def from_line(text: str) -> Record:
     kind = line["record"]
     allowed = (*_COMMON, *(("deals", "winners") if kind == MATCH else _OF_DEAL))
     _known_names(line, allowed)
+    # Only the game and its rules count here.
     game = game_of(DealRecord(_text(line, "game"), (), 0, (), _object(line, "rules")))
+    # The current id, and only the rules that differ from its preset.
     id, rules = id_and_rules(game)
     common = {"game": id, "rules": rules, "version": _text(line, "version")}
     record = (_deal if kind == DEAL else _match)(line, common, game)
@@ -154,10 +157,12 @@ def _match(line: Mapping[str, Any], common: Mapping[str, Any], game: "Game") -> 
 
 def _deal(line: Mapping[str, Any], common: Mapping[str, Any], game: "Game") -> DealRecord:
     lists = {name: _optional_tuple(line, name) for name in ("points", "players", "seconds")}
+    # JSON has lists for tuples.
     facts = {n: tuple(v) if isinstance(v, list) else v for n, v in _object(line, "facts").items()}
     return DealRecord(
         **common,
         deck=_cards(_text(line, "deck"), game),
+        # The check of the record refuses a missing dealer.
         dealer=line.get("dealer", None),  # type: ignore[arg-type]
         facts=facts,
         actions=_actions(_list(line, "actions"), game),

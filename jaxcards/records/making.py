@@ -130,6 +130,7 @@ def _compiled_deal(game: Game, agents: Any, seats: Any) -> Any:
         choose = chooser(game, _listed(agents), params, key, seats)
         start = game.init(key)
         done = played(game, choose, start, prng.place(prng.key_words(key), 0))
+        # A record does not need the final state.
         return done._replace(state=None)
 
     return xla.jit(play)
@@ -144,6 +145,7 @@ def _compiled_match(match: Match, agents: Any, seats: Any) -> Any:
         choose = chooser(match, _listed(agents), params, key, seats)
         done = played(match.game, choose, state.deal, place)
         after, following = match.close(dataclasses.replace(state, deal=done.state))
+        # The last deal of a match stays on the table.
         on_table = jax.tree.map(lambda a, b: jnp.where(after.over, a, b), done.state, following)
         return done, dataclasses.replace(after, deal=on_table)
 
@@ -156,6 +158,7 @@ def _listed(agents: Any) -> Any:
 
 def record_of_played(game: Game, done: Played, **said: Any) -> DealRecord:
     """Return the record of a deal of `played`, with NumPy arrays."""
+    # Padding is the number that stands for no action.
     actions = done.actions[done.actions != no_action(done.actions.dtype)]
     return DealRecord(
         **_beginning(game, done.opening),
@@ -226,6 +229,7 @@ class Recorder:
         if seconds is not None:
             self._seconds.append(seconds)
         self._actions.append(number)
+        # The deal has been added to the totals: record it, and begin the next.
         if isinstance(self._game, Match) and int(self._state.num_deals) > len(self._deals):
             points = np.asarray(self._state.totals) - np.asarray(before.totals)
             self._deals.append(self._deal(points))
@@ -236,6 +240,7 @@ class Recorder:
         """Return the record of all actions so far."""
         if isinstance(self._game, Match):
             over = bool(self._state.over)
+            # An unfinished deal is recorded if it has actions, or is the first.
             rest = () if over or (self._deals and not self._actions) else (self._deal(None),)
             winners = tuple(np.flatnonzero(self._state.winners).tolist()) if over else None
             return MatchRecord((*self._deals, *rest), winners)

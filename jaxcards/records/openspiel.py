@@ -41,11 +41,13 @@ _FROM = {
 def read(path: Path) -> Iterator[Item]:
     """Yield the deals of a file: of one serialized state, or of a line each."""
     with path.open("rb") as file:
+        # A byte order mark may come first.
         head = file.read(len(codecs.BOM_UTF8) + len(SERIALIZED)).removeprefix(codecs.BOM_UTF8)
     if head.startswith(SERIALIZED):
         found = _STATE.search(whole_text(path))
         if found is None:
             raise UserError("has no parts [Game] and [State]")
+        # Put the numbers, one a line, on one line.
         text = f"{found[1]} {' '.join(found[2].split())}"
         yield from _counted([_item(text, "the state", {"file": path.name})])
         return
@@ -132,8 +134,10 @@ def _euchre(given: Mapping[str, Any], history: Sequence[int], source: Any) -> De
     if dealer > 3:
         raise UserError(f"the dealer must be from 0 to 3, not {dealer}")
     hands: list[list[int]] = [[] for _ in range(4)]
+    # Cards are dealt one at a time, the first one to seat `dealer`.
     for number, card in enumerate(cards[:20]):
         hands[(dealer + number) % 4].append(card)
+    # The 21st card is turned up.
     dealt = [card for hand in hands for card in hand] + cards[20:]
     deck, unknown = _deck("euchre", dealt)
     return DealRecord(
@@ -159,12 +163,14 @@ def _oh_hell(given: Mapping[str, Any], history: Sequence[int], source: Any) -> D
     ):
         raise UserError("the history must begin with the size of the hands, for 3 to 7 players")
     size, dealer = history[:2]
+    # The cards of all hands, and the one that is turned up.
     number = size * players + 1
     if given["num_tricks_fixed"] not in (-1, size) or dealer >= players:
         raise UserError(f"hands of {size} cards and dealer {dealer} do not fit the game")
     if len(history) < 2 + number:
         raise UserError(f"the cards are not dealt: there are {len(history)} numbers")
     cards = [_card("oh_hell", card) for card in history[2 : 2 + number]]
+    # Cards are dealt one at a time around the table; the last one is turned up.
     dealt = [card for seat in range(players) for card in cards[seat : number - 1 : players]]
     changed: dict[str, Any] = {} if players == 4 else {"num_players": players}
     changed |= {} if size == 10 else {"schedule": (size,)}

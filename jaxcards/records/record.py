@@ -93,6 +93,7 @@ def game_of(record: Record) -> "Game":
     Raises:
       UserError: an unknown game, preset, rule or value.
     """
+    # Rules become text, so that they can be a key of the cache.
     return _game(record.game, json.dumps(dict(record.rules), sort_keys=True, default=list))
 
 
@@ -107,6 +108,7 @@ def id_and_rules(game: "Game") -> tuple[str, dict[str, Any]]:
     Raises:
       UserError: if `jaxcards.make` does not know the game.
     """
+    # Changed rules stand behind a blank in the id.
     id = game.id.partition(" ")[0]
     try:
         preset = registry.resolve(id)[1]
@@ -232,6 +234,7 @@ def _whole_numbers(
 
 
 def _is_whole(value: object) -> bool:
+    # A bool does not count as a whole number.
     return type(value) is int
 
 

@@ -61,10 +61,12 @@ def _states_of_deal(game: Game, record: DealRecord) -> Any:
 @functools.lru_cache(maxsize=16)
 def _compiled(game: Game) -> Any:
     def states(arrays: Any) -> Any:
+        # A batch of one deal, whose axis is removed again.
         (first,) = jax.vmap(lambda opening: (start_of(game, opening),))(opening_of(arrays))
         start = jax.tree.map(lambda leaf: leaf[0], first)
         actions = to_play(jnp.asarray(arrays.actions)[0])
         _, later = loops.replay(game, start, actions, lambda state, action, after: after)
+        # The start, then the state after each action.
         return jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), start, later)
 
     return xla.jit(states)
@@ -78,6 +80,7 @@ def _states_of_match(game: Game, record: MatchRecord) -> Any:
         states = _states_of_deal(game, deal)
         if standing is None:
             first = jax.tree.map(lambda leaf: leaf[0], states)
+            # A key of zeros: no further deal is drawn from it.
             standing = match._start(first, jnp.zeros(2, jnp.uint32))
         # The last state of a deal is the first one of the next, where the deal is added to the totals.
         parts.append(_around(standing, states, slice(0, len(deal.actions))))

@@ -92,6 +92,7 @@ def _deals(group: Any, name: str) -> Iterator[Item]:
     for first, rows in _single_deals(found, number):
         place = f"group {name}, rows {first} to {first + len(rows[0]) - 1}"
         state, action, time, ids = rows
+        # Impossible ids stay as they are: `deal_of` names them in its error.
         rows = state, action, time, np.where(ids < NUM_SEATS, seats[ids % NUM_SEATS], ids)
         source: dict[str, str | int] = {"log": name, "row": first}
         try:
@@ -123,6 +124,7 @@ def _single_deals(found: dict[str, Any], number: int) -> Iterator[tuple[int, Col
         stop = min(start + _READ, number)
         state, *others = map(np.concatenate, zip(waiting, _cut(found, slice(start, stop)), strict=True))
         numbers = np.concatenate([numbers, np.arange(start, stop)])
+        # A row without cards before it is the first of a deal.
         begins = np.flatnonzero(~state[:, : TABLE.stop].any(1)).tolist()
         done = 0
         for end in [place for place in begins if place] + [len(state)] * (stop == number):
@@ -130,6 +132,7 @@ def _single_deals(found: dict[str, Any], number: int) -> Iterator[tuple[int, Col
             part = slice(done, min(end, done + MOST_ROWS + 1))
             yield int(numbers[done]), _of((state, *others), part)
             done = end
+        # The deal that is not complete yet waits for further rows.
         part = slice(done, done + MOST_ROWS + 1)
         waiting, numbers = _of((state, *others), part), numbers[part]
 
@@ -163,6 +166,7 @@ def _seats(ids: np.ndarray) -> np.ndarray:
     """
     seats = np.arange(NUM_SEATS)
     if sorted(ids.tolist()) == list(range(NUM_SEATS)):
+        # Rotate the order of play so that id 0 comes first.
         seats[np.roll(ids, -int(np.flatnonzero(ids == 0)[0]))] = np.arange(NUM_SEATS)
     return seats
 

@@ -52,6 +52,7 @@ def deal_of(
     if len(state) > MOST_ROWS:
         raise _wrong(first + MOST_ROWS, f"a deal has at most {MOST_ROWS} cards, but this is one more")
     _check_numbers(state, action, player, time, first)
+    # An action is a slot of the hand, whose codes are our numbers + 1.
     cards = state[np.arange(len(state)), HAND.start + action].astype(np.int64)
     for row in np.flatnonzero(cards == 0):
         size = int((state[row, HAND] > 0).sum())
@@ -67,9 +68,12 @@ def deal_of(
         game=preset,
         rules=rules,
         deck=deck,
+        # The first card is played by the player left of the dealer.
         dealer=(int(player[0]) - 1) % NUM_SEATS,
         facts={},
+        # The data lack pushes: the mode counts as the first player's choice.
         actions=(MODE + mode, *played),
+        # Times are of cards only: the choice of the mode gets 0 seconds.
         seconds=(0.0, *time.astype(float).tolist()) if np.isfinite(time).all() else None,
         notes=to_notes(shown),
         unknown=unknown,
@@ -103,6 +107,7 @@ def _check_order(state: np.ndarray, played: Sequence[int], first: int) -> None:
     codes = np.array(played) + 1
     expected = np.zeros((len(played), TABLE.stop), np.int64)
     for row in range(len(played)):
+        # Cards of complete tricks, then those on the table.
         done = row // NUM_SEATS * NUM_SEATS
         expected[row, :done] = codes[:done]
         expected[row, TABLE.start : TABLE.start + row - done] = codes[done:row]
@@ -134,6 +139,7 @@ def _hands(
     hands: dict[int, list[int]] = {}
     for row, player in enumerate(players):
         held = [int(code) - 1 for code in state[row, HAND] if code]
+        # The first row of a player has its whole hand.
         dealt = hands.setdefault(player, held)
         left = sorted(set(dealt) - set(played[:row]))
         size = HAND_SIZE - row // NUM_SEATS
@@ -173,6 +179,7 @@ def _shown(
             cards = {int(code) - 1 for code in state[row, part] if code}
             if seat in hands and not cards <= set(hands[seat]):
                 raise _wrong(first + row, f"player {seat} shows a card that it was not dealt")
+            # Earlier rows have shown the other cards already.
             if new := cards - by_seat(found, row + 1).get(seat, frozenset()):
                 found.append((row + 1, seat, tuple(sorted(new))))
     return found

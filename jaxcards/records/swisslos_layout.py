@@ -33,12 +33,14 @@ def legal_slots(state: np.ndarray) -> np.ndarray:
     Args:
       state: uint8[n, 72], rows with a card in hand and a trump.
     """
+    # hand: int64[n, 9], table: int64[n, 3], our numbers of cards; -1 is an empty slot.
     hand, table = (state[:, part].astype(np.int64) - 1 for part in (HAND, TABLE))
     mode = state[:, TRUMP, None].astype(np.int64) - 1
     held, lies = hand >= 0, table >= 0
     suit, led = hand // RANKS, table[:, :1] // RANKS
     follows = held & (suit == led)
     trumps = held & (suit == mode)
+    # best: int64[n, 3], the strength of each trump on the table, -1 for other cards.
     best = np.where(lies & (table // RANKS == mode), _TRUMP_STRENGTH[table % RANKS], -1)
     over = trumps & (_TRUMP_STRENGTH[hand % RANKS] > best.max(1, keepdims=True))
     # Without trumps, follow suit. If trumps are led, follow suit, except that a lone jack need not.
@@ -64,14 +66,18 @@ def as_observed(state: np.ndarray, action: np.ndarray) -> tuple[np.ndarray, np.n
       action: [n], places in the hand; each with a card.
     """
     hand, rows = state[:, HAND], np.arange(len(state))[:, None]
+    # Empty slots sort to the end.
     order = np.argsort(np.where(hand == 0, 255, hand), axis=1, kind="stable")
+    # played: bool[n, 37], by code; column 0 is that of empty slots.
     played = np.zeros((len(state), NUM_CARDS + 1), bool)
     played[rows, state[:, : TABLE.stop]] = True
     observed = state.copy()
     observed[:, HAND] = np.take_along_axis(hand, order, 1)
     for part in SHOWN:
+        # Cards already played and empty slots sort to the end and become 0.
         cards = np.where(played[rows, state[:, part]], 255, state[:, part]).astype(np.uint8)
         cards[cards == 0] = 255
         cards.sort(axis=1)
         observed[:, part] = np.where(cards == 255, 0, cards)
+    # order: the old slot of each new one; find the slot that was played.
     return observed, (order == action[:, None]).argmax(1)

@@ -138,6 +138,7 @@ def _events(path: Path) -> Iterator[Event | Refused]:
             continue
         if found is None:
             continue
+        # A clock that runs backwards counts as no time.
         seconds = max((time - before).total_seconds(), 0.0) if before else 0.0
         before = time
         yield Event(number, *found, seconds)
@@ -162,6 +163,7 @@ def _event(text: str) -> tuple[str, tuple[str, ...]] | None:
         if match is None:
             raise UserError(f"{word} cannot be read")
         return kind, match.groups()
+    # Data about a player, the only lines of interest without a keyword of an event.
     if '"usernickname"' in text and '"profival"' in text:
         match = _PLAYER.search(text)
         if match is None:
@@ -180,6 +182,7 @@ def _add(current: _Round, event: Event) -> None:
     """Add an event to its round. Raise `UserError` for an impossible one."""
     if event.kind == "hand":
         place, name, cards = event.values
+        # Seats of the log run in the other direction.
         seat = NUM_SEATS - 1 - int(place)
         found = tuple(_card(part.strip().strip('"')) for part in cards.split(","))
         if seat < 0 or seat in current.hands or name in current.seats:
@@ -191,14 +194,17 @@ def _add(current: _Round, event: Event) -> None:
         trump = int(event.values[1])
         if not -1 <= trump < NUM_TRUMPS:
             raise UserError(f"submitTrump is from -1 to {NUM_TRUMPS - 1}, not {trump}")
+        # A negative number stands for a push.
         current.turns.append((event.line, event.values[0], PUSH if trump < 0 else MODE + trump))
         current.seconds.append(event.seconds)
     elif event.kind == "card":
         current.turns.append((event.line, event.values[0], _card(event.values[1])))
         current.seconds.append(event.seconds)
     elif event.kind == "weis":
+        # The cards follow the name of the meld.
         numbers = event.values[1].rpartition(";")[2].split(",")
         weis = tuple(_card(part.strip()) for part in numbers)
+        # The Weis is shown before the next action.
         current.shown.append((len(current.turns), event.values[0], weis))
 
 
@@ -228,12 +234,14 @@ def _deal(current: _Round, path: Path, players: dict[str, str]) -> DealRecord:
         raise UserError("trumps are never chosen")
     forehand = _seat(current, current.turns[0][1])
     _check_turns(current, forehand)
+    # A Weis after the last action counts as shown before it.
     shown: list[Shown] = [
         (min(action, len(current.turns) - 1), _seat(current, name), cards)
         for action, name, cards in current.shown
     ]
     names = {seat: players.get(name, name) for name, seat in current.seats.items()}
     stem = path.stem
+    # The name of a log begins with a letter and the target, such as "S2500_".
     target = stem.partition("_")[0][1:]
     preset = PRESETS.get(int(target) if target.isdecimal() and len(target) < 6 else 0, PRESETS[2500])
     source: dict[str, Any] = {"file": path.name, "log": stem, "round": current.number, **AS_SHOWN}
@@ -243,6 +251,7 @@ def _deal(current: _Round, path: Path, players: dict[str, str]) -> DealRecord:
             card for turn in range(NUM_SEATS) for card in current.hands[(forehand + turn) % NUM_SEATS]
         ),
         dealer=(forehand - 1) % NUM_SEATS,
+        # Each round is a deal by itself, without the score of its match.
         facts={"totals": (0, 0)},
         actions=tuple(action for _, _, action in current.turns),
         players=tuple(names[seat] for seat in range(NUM_SEATS)),
@@ -274,6 +283,7 @@ def _check_turns(current: _Round, forehand: int) -> None:
         if action == PUSH:
             if due != forehand:
                 raise UserError(f"line {line}: a push is pushed back")
+            # The partner of the first player chooses after a push.
             due = (forehand + 2) % NUM_SEATS
         elif mode is None:
             mode, due = action - MODE, forehand
@@ -281,5 +291,6 @@ def _check_turns(current: _Round, forehand: int) -> None:
             trick.append(action)
             due = (due + 1) % NUM_SEATS
             if len(trick) == NUM_SEATS:
+                # Four players on, it is the leader again: count the winner's place from there.
                 due = (due + count(trick, mode, number)[0]) % NUM_SEATS
                 trick, number = [], number + 1

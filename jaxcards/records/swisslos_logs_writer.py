@@ -30,6 +30,7 @@ ENDING = ".game"
 GAMES = ("jass/schieber_1000", "jass/schieber_2500", "jass/swisslos")
 """The presets of a log: its name has the target, and no other rules."""
 
+# An arbitrary time, because records lack dates.
 _BEGINNING = datetime.datetime(2000, 1, 1, 20, 0, tzinfo=datetime.timezone(datetime.timedelta(hours=1)))
 _TEXTS = {3: "Dreiblatt", 4: "Vierblatt", 5: "Fünfblatt"}
 
@@ -105,6 +106,7 @@ class Writer:
             found.append((0.0, {"action": given | {"cardset": [str(card) for card in hand]}}))
         seconds = deal.seconds or self._seconds(deal, rows)
         for number, action in enumerate(deal.actions):
+            # The Weis shown before this action.
             for before, seat, cards in rows.shown:
                 if before == number:
                     said = [(0.0, _weis(names[seat], meld)) for meld in single(cards)]
@@ -118,10 +120,12 @@ class Writer:
 
     def _seconds(self, deal: DealRecord, rows: DealRows) -> list[float]:
         """Return thinking times for a deal without measured times, in whole seconds."""
+        # Seed and deal determine the times, so that equal input gives equal logs.
         content = f"{self._seed} {deal.deck} {deal.dealer} {deal.actions}".encode()
         digits = hashlib.blake2b(content, digest_size=8).digest()
         legal = iter(legal_slots(rows.state).sum(1).tolist() if len(rows.state) else [])
         calls = [action >= MODE for action in deal.actions]
+        # Forehand may push as well.
         numbers = [
             NUM_TRUMPS + (place == 0) if call else next(legal) for place, call in enumerate(calls)
         ]
@@ -144,6 +148,7 @@ def nicknames(players: Sequence[str] | None) -> tuple[str, ...]:
     found: list[str] = []
     for seat, name in enumerate(players or [f"player_{seat}" for seat in range(NUM_SEATS)]):
         word = re.sub(r"\W", "_", player_object(name)["usernickname"])[:100] or f"player_{seat}"
+        # Further players of the same name get a number.
         number, own = 1, word
         while own in found:
             number += 1
@@ -165,6 +170,7 @@ def _actor(deal: DealRecord, rows: DealRows, number: int) -> int:
     calls = sum(action >= MODE for action in deal.actions)
     if number >= calls:
         return int(rows.player[number - calls])
+    # The first caller sits left of the dealer; after a push the partner calls.
     forehand = (deal.dealer + 1) % NUM_SEATS
     return forehand if number == 0 else (forehand + 2) % NUM_SEATS
 
@@ -178,6 +184,7 @@ def _action(name: str, action: int) -> dict[str, Any]:
 
 
 def _weis(name: str, cards: Sequence[int]) -> dict[str, Any]:
+    # Four of a rank lie whole suits apart, and a run has neighbours.
     same_rank = len(cards) == NUM_SEATS and cards[1] - cards[0] > 1
     text = "Vier gleiche" if same_rank else _TEXTS.get(len(cards), f"{len(cards)} Blatt")
     return {"pid": name, "action": {"doRequestSuits": [f"{text};{','.join(map(str, cards))}"]}}

@@ -53,6 +53,7 @@ def rows_of(game: Game, deals: Sequence[DealRecord]) -> list[DealRows]:
     found: list[DealRows] = []
     for first in range(0, len(deals), _SIZES[-1]):
         some = deals[first : first + _SIZES[-1]]
+        # Pad to one of a few sizes, so that few programs are compiled.
         size = next(size for size in _SIZES if size >= len(some))
         arrays = jax.tree.map(
             lambda array, size=size: np.pad(
@@ -85,9 +86,11 @@ def _compiled(game: Game) -> Any:
 
 
 def _of_deal(deal: DealRecord, state: np.ndarray, player: np.ndarray, laid: np.ndarray) -> DealRows:
+    # Rows are of cards only: calls are left out.
     places = np.array([n for n, action in enumerate(deal.actions) if action < NUM_CARDS], np.int64)
     state, player = state[places].copy(), player[places]
     noted = of_notes(deal)
+    # Without notes, the Weis shown are those that count by the rules.
     shown = tuple(_by_the_rules(places, laid) if noted is None else noted)
     if noted is not None:
         _write_shown(state, player, places, shown)
@@ -95,6 +98,7 @@ def _of_deal(deal: DealRecord, state: np.ndarray, player: np.ndarray, laid: np.n
     hands = dealt_hands(deal)
     gone: set[int] = set()
     for row, place in enumerate(places.tolist()):
+        # The hand keeps the order of the deck; empty slots follow.
         hand = [card for card in hands[int(player[row])] if card not in gone]
         state[row, HAND] = [card + 1 for card in hand] + [0] * (HAND_SIZE - len(hand))
         action[row] = hand.index(deal.actions[place])
@@ -117,6 +121,7 @@ def _by_the_rules(places: np.ndarray, laid: np.ndarray) -> list[Shown]:
     """Return the Weis that count: they are laid open after the first trick."""
     if len(places) < NUM_SEATS:
         return []
+    # The first card after the first trick.
     after = int(places[NUM_SEATS - 1]) + 1
     cards = [tuple(np.flatnonzero(mask).tolist()) for mask in laid]
     return [(after, seat, own) for seat, own in enumerate(cards) if own]

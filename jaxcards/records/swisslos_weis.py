@@ -54,13 +54,16 @@ def single(cards: Sequence[int]) -> list[tuple[int, ...]]:
     ]
     runs: list[tuple[int, ...]] = []
     for start in sorted(held):
+        # Only the lowest card of a run begins it.
         if start % RANKS and start - 1 in held:
             continue
         end = start + 1
+        # A run ends with its suit.
         while end in held and end % RANKS:
             end += 1
         if end - start >= 3:
             runs.append(tuple(range(start, end)))
+    # Cards outside of fours and runs are listed together.
     rest = tuple(sorted(held - {card for meld in (*fours, *runs) for card in meld}))
     return [*fours, *runs, *((rest,) if rest else ())]
 

@@ -45,6 +45,7 @@ class LogNames:
     def of(self, record: Record, deal: DealRecord, game: Game) -> str:
         """Return the name of the log of a deal of a record."""
         name = self._name(record, deal, game)
+        # A name that another game has taken is replaced.
         if self._games.setdefault(name, game) != game:
             name = log_name(game, record)
             self._games[name] = game

@@ -64,5 +64,6 @@ class Thinking:
         """
         known: Sequence[float | None] = [None] * len(legal) if entropies is None else entropies
         medians = [self.median(*one) for one in zip(legal, known, calls, strict=True)]
+        # A log-normal factor with median 1.
         factors = np.exp(self.spread * generator.standard_normal(len(medians)))
         return [min(time, self.longest) for time in (np.array(medians) * factors).tolist()]

@@ -74,6 +74,7 @@ def problems(records: Sequence[Record]) -> list[str | None]:
         except UserError as error:
             found[number] = str(error)
     for game, numbers in by_game.items():
+        # All deals of a game in one batch; each record takes its rows back below.
         flat = [deal for number in numbers for deal in deals_of(records[number])]
         replayed = replay_rows(game, to_arrays(game, flat), *_standings(game, records, numbers))
         first = 0
@@ -115,7 +116,9 @@ def _standings(
     for number in numbers:
         so_far = np.zeros(game.num_players, np.int64)
         for place, deal in enumerate(deals_of(records[number])):
+            # Missing points count 0.
             so_far = so_far + np.array(deal.points or (0,) * game.num_players, np.int64)
+            # Damaged records may have points that overflow.
             totals.append(np.clip(so_far, -(2**31), 2**31 - 1).astype(np.int32))
             counts.append(place + 1)
     return np.array(totals, np.int32).reshape(-1, game.num_players), np.array(counts, np.int32)
@@ -135,6 +138,7 @@ def replay_rows(game: Game, arrays: DealArrays, totals: np.ndarray, counts: np.n
         rows = slice(first, first + _SIZES[-1])
         given = (arrays[rows], totals[rows], counts[rows])
         number = len(given[2])
+        # The smallest program with room for them.
         size = next(size for size in _SIZES if size >= number)
         filled = jax.tree.map(lambda array, size=size: _filled(array, size), given)
         done = jax.device_get(_compiled(game)(*filled))
@@ -176,6 +180,7 @@ def _replay_checked(game: Game, opening: Any, actions: jax.Array) -> tuple[Any, 
         return (action != IDLE) & ~legal, state.current_player
 
     final, (wrong, players) = loops.replay(game, start_of(game, opening), to_play(actions), emit)
+    # The first wrong action.
     first = jnp.argmax(wrong)
     number = jnp.where(wrong.any(), first.astype(jnp.int32), -1)
     return final, number, jnp.where(number < 0, 0, players[first])
@@ -183,8 +188,10 @@ def _replay_checked(game: Game, opening: Any, actions: jax.Array) -> tuple[Any, 
 
 def _following(game: Game, state: Any, totals: jax.Array) -> tuple[Any, Any]:
     """Return the dealer and the facts of the deal after a finished one, except those that are drawn."""
+    # The game does not say which deal follows.
     if type(game).next_deal is Game.next_deal or not game.max_match_deals:
         return (), {}
+    # Any key will do: facts that are drawn are left out.
     after = game.opening(game.next_deal(jax.random.key(0), state, totals))
     drawn = game.opening_facts
     return after.dealer, {n: value for n, value in after.facts.items() if not drawn[n].drawn}
@@ -247,6 +254,7 @@ def _last_moment(game: Game) -> Any:
 def _match_problem(game: Game, record: MatchRecord, number: int, row: Found) -> str | None:
     """Return the error in the position of a deal in its match."""
     deal, last = record.deals[number], number == len(record.deals) - 1
+    # A match begins with the default facts, except those that are drawn.
     if number == 0:
         for name, fact in game.opening_facts.items():
             expected = fact.default if fact.size is None else (fact.default,) * fact.size
@@ -260,6 +268,7 @@ def _match_problem(game: Game, record: MatchRecord, number: int, row: Found) -> 
     if over:
         return "the match is over after it, but another deal follows"
     following = record.deals[number + 1]
+    # The game leaves open which deal follows.
     if type(game).next_deal is Game.next_deal:
         return None
     if following.dealer != int(row.dealer):

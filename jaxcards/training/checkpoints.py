@@ -24,6 +24,7 @@ from jaxcards.training.counters import Counters
 
 _KEPT = 2
 _CHECKSUMS = "checksums.txt"
+# Errors of disks, which libraries sometimes report only in words.
 _OF_DISKS = (
     errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EACCES, errno.ENOENT, errno.EIO,
 )  # fmt: skip
@@ -118,6 +119,7 @@ def read(folder: Path, update: int, like: Any = None) -> tuple[Any, Counters, di
         with _reading(folder) as manager:
             found = manager.restore(update, args=items)
         player = found.run["player"]
+        # The game may have another name by now.
         if "game" in player:
             player = player | {"game": registry.current_id(player["game"])}
         return found.state, Counters.from_json(found.run["counters"]), player

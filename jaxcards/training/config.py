@@ -91,6 +91,7 @@ def load_config(
     """
     chosen = config_class(learner)
     given = settings.read_toml(path) if path else {}
+    # Refuse a setting of another learner, which would have no effect.
     for names, where in ((given, f"{path}: "), (overrides or {}, "")):
         for name in names:
             owners = [other for other in LEARNERS if name in settings.annotations(config_class(other))]

@@ -28,6 +28,7 @@ class DealFeed:
         self._corpus, self._size, self._seed = read_corpus(path, game), size, seed
         self._learned, self._held = split(self._corpus.games, held_out, seed)
         self.digest = self._corpus.digest()
+        # A pass leaves out the deals of an incomplete last batch.
         self.per_epoch = max(len(self._learned) // self._size, 1)
         found = self._corpus
         self.about = (
@@ -48,8 +49,10 @@ class DealFeed:
         """Yield the batches of the updates from `first` on."""
         epoch, number = divmod(first, self.per_epoch)
         while True:
+            # Seed and pass determine the order, so that a resumed run sees the same batches.
             order = np.random.default_rng([self._seed, epoch]).permutation(self._learned)
             for place in range(number, self.per_epoch):
+                # With fewer deals than a batch needs, repeat them.
                 some = np.resize(order[place * self._size :], self._size)
                 yield self._batch(some, np.ones(self._size, bool))
             epoch, number = epoch + 1, 0

@@ -21,9 +21,11 @@ def prepare(config: TrainingConfig, processes: int = 1) -> None:
     the products of one device over the cores, but little else. GPUs and the like are not divided.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    # The user has chosen the number of devices by a flag of XLA.
     if "xla_force_host_platform_device_count" in os.environ.get("XLA_FLAGS", ""):
         return
     with contextlib.suppress(RuntimeError):  # the backend runs already, with its own devices
+        # This process's share, rounded up, or else one device for each core up to `_MOST`.
         jax.config.update("jax_num_cpu_devices", min(-(-config.devices // processes) or _MOST, cores))
 
 
@@ -49,6 +51,7 @@ def choose(config: TrainingConfig) -> int:
         config.check_devices(config.devices)
         return config.devices
     deals = config.shared_deals
+    # From all devices down, with the same number of each process.
     for number in range(available, 0, -processes):
         if deals % number == 0:
             return number
@@ -63,6 +66,7 @@ def check_memory(learner: CompiledLearner, config: TrainingConfig) -> None:
     leaves = jax.tree.leaves(learner.shapes())
     state = sum(math.prod(leaf.shape) * leaf.dtype.itemsize for leaf in leaves)
     game, deals = learner.learner.game, getattr(config, "deals_per_update", 0)
+    # A step has the features of player and critic, and the legal actions, a bit each.
     bits = game.num_features + game.num_full_state_features + game.num_actions
     needed, available = state + deals * game.max_steps * bits // 8, _memory()
     if needed > available:
@@ -77,4 +81,5 @@ def _memory() -> int:
     limits = [(device.memory_stats() or {}).get("bytes_limit", 0) for device in jax.local_devices()]
     if all(limits):
         return sum(limits)
+    # A processor names no limit: take the memory of the machine.
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

@@ -72,6 +72,7 @@ def _feed(path: Path, game: Game | None, size: int, held_out: float, seed: int) 
 
 def ahead(batches: Iterator[Any], put: Callable[[Any], Any]) -> Iterator[Any]:
     """Yield `put` of each batch, computed ahead by another thread."""
+    # The bounded queue keeps the reader only a few batches ahead.
     waiting: queue.Queue[tuple[Any, BaseException | None]] = queue.Queue(_AHEAD)
     ended = threading.Event()
 
@@ -95,6 +96,7 @@ def ahead(batches: Iterator[Any], put: Callable[[Any], Any]) -> Iterator[Any]:
                 raise error
             yield batch
     finally:
+        # The reader of batches may wait for room in the queue: tell it to stop.
         ended.set()
         thread.join()
 
@@ -137,11 +139,14 @@ class FedLearner(CompiledLearner):
         return super().place(state)
 
     def compile(self, state: Any, num_updates: int) -> Step:
+        # The first batch tells the compiler the shapes.
         first = next(self.feed.batches(0))
         train = type(self.learner).train
         lowered = train.lower(self.learner, state, self._put(first), np.float32(1))
         update = lowered.compile(self.options)
+        # A resumed run starts with the batch of its next update.
         given = ahead(self.feed.batches(int(state.update)), self._put)
+        # The same few held-out batches are measured after every call.
         glance = self._first_held_out()
 
         def step(state: Any, schedule: float) -> tuple[Any, dict[str, float]]:

@@ -116,6 +116,7 @@ class Loop:
                 self._progress.close()
         stopped = self._interrupt.signal is not None
         outcome = Outcome(self._state, self._counters, stopped, self._late, self._interrupt.exit_status)
+        # A signal after the last update does not interrupt the run.
         return dataclasses.replace(outcome, interrupted=not outcome.complete and outcome.interrupted)
 
     # ---- The beginning --------------------------------------------------------------------------
@@ -200,11 +201,13 @@ class Loop:
     def _dispatch(self, step: Step) -> None:
         """Call the compiled step once, then run everything that is due."""
         current, calls = self._counters, self._per_call()
+        # Without a plan, settings that change over the run keep their first values.
         schedule = current.plan.updates if current.plan else math.inf
         before = self._clock()
         self._state, metrics = self._interrupt.wait_for(lambda: step(self._state, schedule))
         taken = max(self._clock() - before, 1e-9)
         self._interrupt.take(self._stopped_elsewhere())
+        # Metrics are means over the updates of the call.
         deals, decisions = calls * self.config.deals_per_update, round(metrics["decisions"] * calls)
         self._times.append(taken)
         self._set(
@@ -266,6 +269,7 @@ class Loop:
         made, update = self._counters.plan, self._counters.update
         if made is None:
             return False
+        # Due when the updates of this call pass a multiple of `evaluate_every`.
         return update // made.evaluate_every > (update - calls) // made.evaluate_every
 
     def _left(self) -> float | None:
@@ -315,6 +319,7 @@ class Loop:
 
     def _save(self) -> None:
         self._set(seconds=self._seconds())
+        # Metrics first: the checkpoint knows the length of their file.
         self._log.sync()
         self._saved.save(self._state, self._counters, self.player)
         self._write_player(self._state)

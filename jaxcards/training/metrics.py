@@ -70,6 +70,7 @@ def read_metrics(path: Path) -> list[dict[str, Any]]:
 
 def _records(path: Path, content: bytes) -> list[dict[str, Any]]:
     records = []
+    # The last part is empty, or a line that a crash has cut short.
     for number, line in enumerate(content.split(b"\n")[:-1], start=1):
         try:
             records.append(dict(json.loads(line).items()))

@@ -61,7 +61,9 @@ def plan_updates(config: TrainingConfig, done: int = 0) -> Plan:
       done: updates that a resumed run has done already.
     """
     left = max(config.updates - done, 1)
+    # A divisor: the last call then ends at the last update.
     dispatch = largest_divisor(left, config.updates_per_dispatch)
+    # Without minutes, evaluate sixteen times in a run.
     share = min(config.evaluate_minutes / config.minutes, 1.0) if config.minutes else 1 / 16
     every = max(round(config.updates * share / dispatch), 1) * dispatch
     return Plan(max(config.updates, done), dispatch, every)
@@ -78,6 +80,7 @@ def plan_minutes(config: TrainingConfig, done: int, seconds: float, pace: Pace) 
     """
     dispatch = config.updates_per_dispatch
     between = max(60 * config.evaluate_minutes, pace.evaluation / EVALUATION_SHARE)
+    # The time of a call, with its share of evaluations and checkpoints.
     one = pace.dispatch * (
         1 + pace.evaluation / between + pace.checkpoint / (60 * config.checkpoint_minutes)
     )

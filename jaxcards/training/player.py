@@ -79,6 +79,7 @@ def _network_of(state: Any) -> Any:
     This is the moving average of the policy, if the run has one, else the policy or the action values.
     """
     optimiser = state["optimiser"]
+    # The state of `averaging` has this one key.
     for part in optimiser.values() if isinstance(optimiser, dict) else optimiser:
         if isinstance(part, dict) and set(part) == {"average"}:
             return part["average"]["policy"]

@@ -33,11 +33,13 @@ def end_seconds(yardstick: Yardstick, evaluate: bool, once: float) -> float:
     Returns:
       Seconds, with the yardstick's last use.
     """
+    # An estimate for the pictures.
     drawing = 2.0
     if not evaluate:
         return drawing + once
     players = 1 + len(yardstick.opponents)
     pairs = players * (players - 1) / 2
+    # The deals of the final evaluation, in units of one measurement.
     deals = pairs * FINAL_DEALS / (len(yardstick.opponents) * yardstick.num_deals)
     return drawing + once + deals * once
 

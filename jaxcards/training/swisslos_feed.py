@@ -51,6 +51,7 @@ class SwisslosFeed:
         self._groups = self._whole_groups()
         learned, held = split(np.arange(len(self._groups)), held_out, seed)
         self._learned, self._held = ([self._groups[n] for n in numbers] for numbers in (learned, held))
+        # Names and sizes of the groups identify the data.
         self.digest = zlib.crc32(repr(self._groups).encode())
         self.per_epoch = max(sum(number for _, number in self._learned) // self._size, 1)
         rows = [sum(number for _, number in some) for some in (self._learned, self._held)]
@@ -84,9 +85,11 @@ class SwisslosFeed:
             while True:
                 rng = np.random.default_rng([self._seed, epoch])
                 order = [self._learned[n] for n in rng.permutation(len(self._learned))]
+                # A resumed run starts in the block of its next batch.
                 for block in range(number // _BLOCK, -(-self.per_epoch // _BLOCK)):
                     begin, end = block * _BLOCK, min((block + 1) * _BLOCK, self.per_epoch)
                     rows = self._rows(file, order, begin * self._size, end * self._size)
+                    # Seed, pass and block determine the order, whichever batch comes first.
                     mixed = np.random.default_rng([self._seed, epoch, block]).permutation(
                         len(rows.action)
                     )
@@ -110,6 +113,7 @@ class SwisslosFeed:
         """Return the rows from `begin` to `end - 1` of the concatenated groups."""
         parts, passed = [], 0
         for name, number in groups:
+            # own: the rows of this group between `begin` and `end`.
             own = slice(max(begin - passed, 0), min(end - passed, number))
             passed += number
             if own.start < own.stop:
@@ -130,11 +134,13 @@ def _read(group: Any, part: slice) -> Integers:
     state = np.asarray(group["state"][part])
     action = np.asarray(group["action"][part])[:, 0].astype(np.int64)
     seconds = np.asarray(group["time"][part])[:, 0].astype(np.float32)
+    # Keep rows of possible codes, then those with a card in the slot played, then legal plays.
     whole = (state[:, :TRUMP] <= NUM_CARDS).all(1) & (state[:, TRUMP] >= 1)
     whole &= (state[:, TRUMP] <= NUM_TRUMPS) & (action < HAND_SIZE)
     state, action, seconds = state[whole], action[whole], seconds[whole]
     held = state[np.arange(len(state)), HAND.start + action] > 0
     state, action = as_observed(state[held], action[held])
+    # Negative and unknown times become NaN.
     seconds = np.where(seconds[held] >= 0, seconds[held], np.nan).astype(np.float32)
     legal = legal_slots(state)
     kept = legal[np.arange(len(state)), action]

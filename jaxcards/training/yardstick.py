@@ -123,14 +123,17 @@ class Yardstick:
 
         of_opponent = jax.vmap(seating, in_axes=(0, None))
         deal = jax.vmap(of_opponent, in_axes=(0, None))
+        # Equal batches of at most `_LARGEST_BATCH` deals, one after the other.
         parts = math.ceil(self.num_deals / _LARGEST_BATCH)
         batch = math.ceil(self.num_deals / parts)
         keys = deal_keys(SEED, jnp.arange(parts * batch, dtype=jnp.uint32)).reshape(parts, batch, 2)
         returns = jax.lax.map(jax.vmap(lambda key: deal(seats, key)), keys)
+        # From [deals, opponents, …] to [opponents, deals, …].
         return jnp.moveaxis(returns.reshape(parts * batch, *returns.shape[2:]), 0, 1)
 
 
 def _result(differences: np.ndarray) -> Result:
+    # A single deal shows no spread.
     if differences.size == 1:
         return Result(float(differences[0]), 0.0)
     interval = mean_interval(differences)

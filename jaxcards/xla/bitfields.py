@@ -12,6 +12,7 @@ def pack(values: Sequence[jax.Array], widths: Sequence[int]) -> jax.Array:
       values: uint32 scalars, each below 2**width.
       widths: bits of each value. The last value gets all remaining bits; its width is ignored.
     """
+    # From the last value to the first, so that the first ends in the lowest bits.
     word = values[-1]
     for value, bits in zip(values[-2::-1], widths[-2::-1], strict=True):
         word = word << bits | value
@@ -21,6 +22,7 @@ def pack(values: Sequence[jax.Array], widths: Sequence[int]) -> jax.Array:
 def unpack(word: jax.Array, widths: Sequence[int]) -> list[jax.Array]:
     """Return the values that `pack` put into a word."""
     values, start = [], 0
+    # The last value takes all remaining bits, so it needs no mask.
     for bits in widths[:-1]:
         value = word >> start if start else word
         values.append(value & ((1 << bits) - 1))

@@ -39,6 +39,7 @@ def enable(wanted: bool = True) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         return
+    # A cache that cannot be written would only produce warnings.
     if not os.access(folder, os.W_OK):
         return
     prune(folder)
@@ -63,6 +64,7 @@ def prune(folder: Path, largest: int = _LARGEST) -> None:
         with contextlib.suppress(OSError):  # another process may be pruning as well
             status = file.stat()
             files.append((status.st_mtime, status.st_size, file))
+    # Delete the least recently written files first.
     excess = sum(size for _, size, _ in files) - largest
     for _, size, file in sorted(files):
         if excess <= 0:
@@ -77,6 +79,7 @@ def _processor() -> str:
         text = Path("/proc/cpuinfo").read_text()
     except OSError:
         text = ""
+    # The flags name the instruction sets; a program compiled for others might crash.
     found = re.search(r"^(flags|Features)\s*:.*$", text, re.MULTILINE)
     kind = f"{os.uname().machine if hasattr(os, 'uname') else ''} {found[0] if found else ''}"
     return hashlib.sha256(kind.encode()).hexdigest()[:12]

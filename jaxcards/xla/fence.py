@@ -22,9 +22,11 @@ def fence(value: jax.Array) -> jax.Array:
     """
     if not _fencing.get():
         return value
+    # Division is an operation of integers, so fence the bits of a float.
     if value.dtype == jnp.float32:
         bits = jax.lax.bitcast_convert_type(value, jnp.int32)
         return jax.lax.bitcast_convert_type(fence(bits), jnp.float32)
+    # The divisor is 1 for every value, which XLA cannot see.
     one = jnp.ones((), value.dtype)
     return jax.lax.div(value, jax.lax.clamp(one, value, one))
 

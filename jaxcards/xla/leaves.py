@@ -18,6 +18,7 @@ def tied(tree: Any, word: jax.Array) -> Any:
       tree: what a loop carries, or the first state of a deal.
       word: integer scalar that differs between the deals of a batch, such as a word of their keys.
     """
+    # XLA simplifies the selection away, after JAX has taken the leaf for one that depends on `word`.
     return jax.tree.map(lambda leaf: jnp.where(word == word, leaf, leaf), tree)
 
 
@@ -32,6 +33,7 @@ def unshared(tree: Any) -> Any:
     earlier: set[int] = set()
     found = []
     for leaf in leaves:
+        # The first use keeps the buffer; every later one gets a copy.
         found.append(leaf.copy() if id(leaf) in earlier else leaf)
         earlier.add(id(leaf))
     return jax.tree.unflatten(structure, found)

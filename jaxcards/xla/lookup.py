@@ -39,6 +39,7 @@ def lookup_in(
     slot = 1 << (max(largest.bit_length(), 1) - 1).bit_length()  # bits an entry, a power of two
     per_word = 32 // slot
     packed = [_pack(table, slot, per_word) for table in tables]
+    # Start with the words of the last table, and let earlier tables override them.
     words = [jnp.uint32(word) for word in packed[-1]]
     for table, condition in zip(packed[-2::-1], conditions[::-1], strict=True):
         words = [
@@ -46,6 +47,7 @@ def lookup_in(
             for constant, word in zip(table, words, strict=True)
         ]
     word = words[0]
+    # Find the word of the index by comparisons, then shift and mask within it.
     for i, later in enumerate(words[1:], start=1):
         word = jnp.where(index >= i * per_word, later, word)
     if per_word == 1:

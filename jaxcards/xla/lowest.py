@@ -6,6 +6,7 @@ import jax.numpy as jnp
 
 def lowest_bit(word: jax.Array) -> jax.Array:
     """Return uint32 words with only their lowest set bit; 0 for 0."""
+    # The two's complement of a word keeps the lowest set bit and inverts all bits above it.
     return word & (~word + 1)
 
 

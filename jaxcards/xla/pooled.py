@@ -30,6 +30,7 @@ def pooled(function: Function) -> Function:
 
     @together.def_vmap
     def rule(size: int, batched: Sequence[Any], shared: Any, rows: Any) -> tuple[Any, Any]:
+        # Give every leaf the axis of this vmap, also those that are equal for all rows.
         def spread(tree: Any, has: Any) -> Any:
             return jax.tree.map(
                 lambda x, has: x if has else jnp.broadcast_to(x, (size, *x.shape)), tree, has
@@ -37,8 +38,10 @@ def pooled(function: Function) -> Function:
 
         rows = spread(rows, batched[1])
         if any(jax.tree.leaves(batched[0])):
+            # Different `shared` values cannot pool their rows: one call after the other.
             found = jax.lax.map(lambda each: together(*each), (spread(shared, batched[0]), rows))
         else:
+            # Merge the axis of this vmap into the axis of rows; nested vmaps repeat this.
             found = together(shared, jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), rows))
             found = jax.tree.map(lambda x: x.reshape(size, -1, *x.shape[1:]), found)
         return found, jax.tree.map(lambda _: True, found)
@@ -79,6 +82,7 @@ def in_turn(function: Callable[[jax.Array], Any], wanted: jax.Array, lanes: int,
     """
     n = wanted.shape[0]
     lanes = min(lanes, n)
+    # The wanted rows first, in their order.
     order = jnp.argsort(~wanted, stable=True).astype(jnp.int32)
     total = wanted.sum(dtype=jnp.int32)
     empty = jax.tree.map(lambda x: jnp.zeros((n, *x.shape), x.dtype), result)

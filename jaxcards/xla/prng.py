@@ -94,11 +94,13 @@ def place(key: KeyWords, number: int | jax.Array) -> jax.Array:
 
     The next place is `PLACE_STEP` further, so a loop over sub-streams adds instead of multiplying.
     """
+    # Number 0 must not land on key[1] itself, where the counters begin; so count from 1.
     return key[1] + jnp.uint32(PLACE_STEP) * (jnp.uint32(number) + 1)
 
 
 def number_at(key: KeyWords, place: jax.Array) -> jax.Array:
     """Return the number of the sub-stream at a place: uint32. The inverse of `place`."""
+    # An odd number has an inverse modulo 2**32.
     return (place - key[1]) * jnp.uint32(pow(PLACE_STEP, -1, 2**32)) - 1
 
 
@@ -130,6 +132,7 @@ def below(word: jax.Array, bound: jax.Array, largest: int) -> jax.Array:
       one in a million for 36 cards.
     """
     bits = largest.bit_length()
+    # Use only the high bits, so that the product fits in 32; its high part is the result.
     return ((word >> bits) * bound) >> (32 - bits)
 
 

@@ -48,6 +48,7 @@ def register(
       static: the names of the others, each a string, a number, a tuple or a dataclass of such.
       restore: rebuilds the values of `static` from their JSON form; a dataclass is a tuple there.
     """
+    # JAX flattens the class by its field names; `jax.export` also needs its static values as JSON.
     jax.tree_util.register_dataclass(cls, data, static)
     jax.export.register_pytree_node_serialization(
         cls,
@@ -58,6 +59,7 @@ def register(
     if _FLAX in sys.modules:
         _tell_flax(sys.modules[_FLAX], cls, data, static)
     else:
+        # Wait for the import of Flax, which may never come.
         _for_flax.append((cls, data, static))
 
 
@@ -75,6 +77,7 @@ def _name(cls: type) -> str:
 
 
 def _tuples(value: Any) -> Any:
+    # JSON has lists only; static values are tuples, so that they stay hashable.
     return tuple(map(_tuples, value)) if isinstance(value, list) else value
 
 
@@ -102,10 +105,12 @@ class _UntilFlaxIsImported:
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if name != _FLAX:
             return None
+        # Remove the hook first, or `find_spec` would call it again.
         sys.meta_path.remove(self)  # type: ignore[arg-type]
         spec = importlib.util.find_spec(name)
         if spec is None or spec.loader is None:
             return spec
+        # Run the module as usual, then register the waiting types.
         run = spec.loader.exec_module
 
         def run_and_tell(module: ModuleType) -> None:

@@ -14,5 +14,6 @@ def rounded(value: jax.Array) -> jax.Array:
     Args:
       value: float32, between -2**22 and 2**22.
     """
+    # The addition rounds the value to a whole number; the difference of the bits is that number.
     bits = jax.lax.bitcast_convert_type(value + jnp.float32(_INTEGERS), jnp.int32)
     return bits - jax.lax.bitcast_convert_type(jnp.float32(_INTEGERS), jnp.int32)

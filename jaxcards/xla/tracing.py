@@ -21,9 +21,11 @@ def traced_once(static_argnums: Sequence[int]) -> Callable[[Callable[..., Any]],
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        # The first argument only separates JAX's cache: programs with and without fences differ.
         def traced(_: bool, *args: Any) -> Any:
             return function(*args)
 
+        # All positions move by one, because of the added argument.
         shifted = (0, *(number + 1 for number in static_argnums))
         traced = jax.jit(traced, static_argnums=shifted, inline=True)
 

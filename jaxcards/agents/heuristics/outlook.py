@@ -88,6 +88,7 @@ class Outlook:
     @functools.cached_property
     def wins(self) -> jax.Array:
         """bool[num_cards]: the card would be the winning one."""
+        # A trump wins over the suit led, unless a trump wins already.
         ruffs = (self.suit == self.trump) & (self.best_suit != self.trump)
         return self.leading | self.best_above.mask() | ruffs
 
@@ -125,6 +126,7 @@ class Outlook:
           unforced: chance that a player who could follow suit ruffs; None if the rules forbid it.
         """
         suit, above = self.to_beat
+        # lower: the chance that the seat holds no card that beats the winner.
         lower = none_of(count_in(above, seat.possible), by_class(seat.share, suit))
         if seat.sure is not None:
             lower = jnp.where(_overlap(above, seat.sure) != 0, 0.0, lower)
@@ -146,6 +148,7 @@ class Outlook:
         void, has_trump = fence(by_class(seat.void, self.led)), self.has_trump(seat)
         chances = []
         for number, own in enumerate(seat.void):
+            # On a lead it is the card's own class that is led, else the class of the lead.
             out = jnp.where(self.leading, own, void)
             if unforced is not None:
                 out = out + (1 - out) * unforced
@@ -174,6 +177,7 @@ class Outlook:
             # An ally who plays later takes back what an opponent took, if it can.
             back = _times(seat.ally, _weighed(beats, rescue))
             keeps = _times(keeps, 1 - lost) + _times(1 - keeps, back)
+            # After an opponent's card, the side gets the trick only by an ally's card that stands.
             gets = _times(gets, 1 - _times(1 - seat.ally, beats)) + _times(1 - gets, back)
         other = _times(self.winner_ally, keeps) + _times(1 - self.winner_ally, gets)
         return jnp.where(self.wins, keeps, other)
@@ -206,6 +210,7 @@ def seats(
     classes = range(len(unseen))
     leans = lean or [[1.0] * len(unseen)] * (len(weights) + 1)
     places = [[w * k for k in by] for w, by in zip([*weights, rest], leans, strict=True)]
+    # An unseen card is in one of the hands that may hold its class, or aside, in proportion to places.
     totals = []
     for number in classes:
         some = [(c[number] > 0).astype(jnp.float32) for c in counts]
@@ -214,6 +219,7 @@ def seats(
     found = []
     for may, weight, count, turn, side in zip(possible, places, counts, plays, ally, strict=False):
         parts = [w / total for w, total in zip(weight, totals, strict=True)]
+        # A hand that cannot hold the class is not in its total: limit the share.
         share = tuple(fence(jnp.minimum(part, 1.0)) for part in parts)
         void = tuple(fence(none_of(n, p)) for n, p in zip(count, share, strict=True))
         found.append(Seat(may, share, void, jnp.asarray(turn), side))
@@ -287,6 +293,7 @@ def none_of(number: jax.Array, share: jax.Array) -> jax.Array:
     """
     power = 1 - share
     chance = jnp.where(number & 1 != 0, power, 1.0)
+    # Multiply the powers 1, 2, 4, 8 of the chance that are bits of the number.
     for bit in (2, 4, 8):
         power = power * power
         chance = jnp.where(number & bit != 0, chance * power, chance)
@@ -316,6 +323,7 @@ def best_of(scores: jax.Array, legal: CardSet) -> jax.Array:
       legal: the cards to choose from; not empty.
     """
     number = scores.shape[0]
+    # Score and card form one integer; of equal scores the lowest card is the largest.
     index = jnp.arange(number - 1, -1, -1, dtype=jnp.int32)
     steps = fence(rounded(scores * 64))
     ranked = jnp.where(legal.mask(), steps * 64 + index, jnp.iinfo(jnp.int32).min)
@@ -339,6 +347,7 @@ def over_cards(combine: Any, values: jax.Array) -> jax.Array:
     if number <= _FUSED:
         return first
     if combine is jnp.add:
+        # The last part overlaps the first: a sum must count those entries once.
         values = jnp.where(np.arange(number) < _FUSED, 0, values)
     return combine(first, over_cards(combine, values[min(_FUSED, number - _FUSED) :]))
 
@@ -348,6 +357,7 @@ _FUSED = 32
 
 def masks_of(deck: Deck, chosen: np.ndarray) -> tuple[np.ndarray, ...]:
     """Pack bool[num_cards, num_cards], a set of cards for each card, into `PerCard`."""
+    # The place of each card's bit in its word.
     bits = np.uint64(1) << (np.arange(deck.num_cards, dtype=np.uint64) % deck.word_bits)
     words = np.where(chosen, bits, 0).reshape(deck.num_cards, deck.num_words, deck.word_bits)
     return tuple(words.sum(axis=2).astype(np.uint32).T)

@@ -161,6 +161,7 @@ def card_scores(weights: Weights, view: View) -> jax.Array:
     look = view.outlook
     gain = gained(weights, view) + weights.sweep * view.swept
     gain = gain + jnp.where(look.wins, weights.cash * view.tops, 0.0)
+    # The points go to the player's side or to the other one: weigh them by the difference of chances.
     worth = gain * (2 * chance(weights, view) - 1) - kept(weights, view)
     return worth + jnp.where(view.position == 0, _leads(weights, view), 0.0)
 
@@ -299,6 +300,7 @@ def winning_card(
       trump: uint32, the trump suit; ignored without trumps.
       higher: uint32, the ranks that beat the winning card, bit r for rank r.
     """
+    # The strength of a winning trump lies above `TRUMP`.
     suit = fence(jnp.where(trick.best > TRUMP, trump, trick.led))
     return suit, sets.fence_set(CardSet.in_suit(deck, suit, higher))
 
@@ -337,6 +339,7 @@ def suits_led(
     """
     partners, opponents = jnp.uint32(0), jnp.uint32(0)
     for trick in range(deck.num_cards // 4):
+        # The winner of a trick leads the next one.
         if trick:
             leader = field(winners, trick - 1, 2)
         suit, _ = deck.suit_and_rank(card_at(history, 4 * trick))

@@ -54,6 +54,7 @@ def turn_based_advantages(
         steps: tuple[jax.Array, ...] = (rewards, players, values, decides)
     else:
         steps = (rewards, players, values, decides, terminated)
+    # seats: int32[1, …, num_players], to broadcast against the axes of the deals.
     seats = jnp.arange(num_players, dtype=jnp.int32).reshape((1,) * (rewards.ndim - 2) + (-1,))
 
     def back(
@@ -62,11 +63,14 @@ def turn_based_advantages(
         reward, player, value, turn, *ends = step
         if ends:  # the later steps belong to another deal
             carry = jax.tree.map(lambda later: jnp.where(ends[0][..., None], 0, later), carry)
+        # pending: for each player, the rewards from here until its next turn.
         pending, next_value, next_advantage = carry
         pending = pending + reward
+        # own: bool[…, num_players], the acting player if the step is a turn.
         own = (seats == player[..., None]) & turn[..., None]
         error = pending + discount * next_value - value[..., None]
         advantage = error + discount * gae_lambda * next_advantage
+        # The player who acts starts anew; the sums of the others go on.
         carry = (
             jnp.where(own, 0, pending),
             jnp.where(own, value[..., None], next_value),

@@ -34,7 +34,9 @@ def averaging(decay: float) -> optax.GradientTransformationExtraArgs:
     def update(
         updates: Any, state: Averaged, params: Any = None, *, steps: jax.Array, **_: Any
     ) -> tuple[Any, Averaged]:
+        # The average takes in the parameters after this update.
         new = optax.apply_updates(params, updates)
+        # The limit 1 - 9 / (steps + 10) averages over about a ninth of the steps so far.
         left = jnp.minimum(decay, (1 + steps) / (10 + steps))
         return updates, Averaged(optax.incremental_update(new, state.average, 1 - left))
 

@@ -44,7 +44,9 @@ def decisions_of(rows: Any, decides: jax.Array, share: float) -> Decisions:
     """
     steps = decides.size
     size = part_size(share, steps)
+    # Rounded up: the last part may have padding.
     parts = -(-steps // size)
+    # Padding has the number of all steps, one beyond the last row.
     (index,) = jnp.nonzero(decides.reshape(-1), size=parts * size, fill_value=steps)
     rows = jax.tree.map(lambda x: x.reshape(steps, *x.shape[2:]), rows)
     return Decisions(rows, index.reshape(parts, size))
@@ -76,6 +78,7 @@ def gradient(
 
     def part(number: jax.Array) -> tuple[Any, dict[str, jax.Array]]:
         index = decisions.numbers[number]
+        # Padding reads the last row, with weight 0.
         own = jax.tree.map(lambda x: x[jnp.minimum(index, size - 1)], decisions.rows)
         own = own._replace(weight=jnp.where(index < size, own.weight, 0))
         return jax.grad(loss, has_aux=True)(params, own)
@@ -83,8 +86,10 @@ def gradient(
     def add(number: jax.Array, total: Any) -> Any:
         return jax.tree.map(jnp.add, total, part(number))
 
+    # Zeros of the right shapes; `part` is only traced.
     nothing = jax.tree.map(jnp.zeros_like, jax.eval_shape(part, jnp.int32(0)))
     room = decisions.numbers.shape[1]
+    # Parts that are all padding are skipped.
     used = -(-(decisions.numbers < size).sum() // room)
     return jax.lax.fori_loop(0, used, add, nothing)
 
@@ -106,6 +111,7 @@ def normalised(
       count: float32, the number of decisions of all games and devices.
     """
     pairs = list(zip(values, decides, strict=True))
+    # Sums over all devices, so that every device subtracts the same mean.
     mean = jax.lax.psum(sum((one * which).sum() for one, which in pairs), axis) / count
     centred = [(one - mean) * which for one, which in pairs]
     variance = jax.lax.psum(sum(jnp.square(one).sum() for one in centred), axis) / count

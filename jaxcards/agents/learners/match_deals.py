@@ -73,6 +73,7 @@ class DealOfMatch(AroundDeals):
         progress, lead = (
             prng.uniform(prng.fold(words, stream)[0]) for stream in (_PROGRESS, _LEAD)
         )
+        # 1 - u**2 is dense near the target; the lead moves the sides up to half of the target apart.
         progress, lead = 1 - progress**2, (lead - 0.5) / 2
         target = self.rules.target
         both = [
@@ -81,6 +82,7 @@ class DealOfMatch(AroundDeals):
         ]
         totals = totals_by_player(self.game, both)
         before = self.game.init(key, round)
+        # `next_deal` deals at this score, for rules in which the score matters.
         deal = self.game.next_deal(jnp.stack(prng.fold(words, _CARDS)), before, totals)
         return self._start(deal, jnp.stack(words), totals)
 
@@ -96,9 +98,11 @@ class DealOfMatch(AroundDeals):
         over, winners = self.game.match_over(state.deal, after, jnp.int32(1))
         chances, spreads = map(jnp.asarray, win_chances(self.game))
         before, target = self._of_sides(state.totals), self.rules.target
+        # The chance after the deal, or the result if the deal has ended the match.
         chance = look_up(chances, target, *self._of_sides(after))
         won = jnp.where(over, winners[self.sides[0]], chance)
         gain = (won - look_up(chances, target, *before)) / look_up(spreads, target, *before)
+        # What one side gains the other side loses.
         return jnp.stack([gain if side == 0 else -gain for side in self.game.teams or ()])
 
     def progress(self, state: MatchState) -> jax.Array:
@@ -147,6 +151,7 @@ def _win_chances(game: Game) -> tuple[jax.Array, jax.Array]:
     agent = make_player("heuristic", game)
     first, second = DealOfMatch(game).sides
     places = jnp.arange(steps + 1, dtype=jnp.int32)
+    # grid: the totals of the table's entries; the last is one point before the target.
     grid = jnp.minimum(places * target // steps, target - 1)
 
     def play(key: jax.Array, one: jax.Array, other: jax.Array) -> tuple[jax.Array, ...]:
@@ -159,13 +164,16 @@ def _win_chances(game: Game) -> tuple[jax.Array, jax.Array]:
         return over, winners[first], totals[first], totals[second]
 
     def solve(keys: jax.Array) -> tuple[jax.Array, jax.Array]:
+        # All scores use the same sample of deals: neighbours in the table differ less by chance.
         of_standing = jax.vmap(play, in_axes=(0, None, None))
         of_row = jax.vmap(of_standing, in_axes=(None, None, 0))
+        # Leaves [steps + 1, steps + 1, deals]: the first axis is the total of side 0.
         over, won, *totals = jax.lax.map(lambda total: of_row(keys, total, grid), grid)
 
         def after(chances: jax.Array) -> jax.Array:
             return jnp.where(over, won, look_up(chances, target, *totals))
 
+        # Value iteration: the chance before a deal is the mean chance after it.
         def sweep(chances: jax.Array, _: None) -> tuple[jax.Array, None]:
             return after(chances).mean(-1), None
 
@@ -187,8 +195,10 @@ def look_up(table: jax.Array, target: int, first: jax.Array, second: jax.Array) 
     for total in (first, second):
         place = jnp.clip(total * (steps / target), 0, steps)
         lower = jnp.minimum(place.astype(jnp.int32), steps - 1)
+        # Linear interpolation: both neighbours along the axis, with their weights.
         corners.append(((lower, 1 - (place - lower)), (lower + 1, place - lower)))
     for i, of_row in corners[0]:
+        # The four corners of the square around the totals, each with its weight.
         for j, of_column in corners[1]:
             value = value + of_row * of_column * table[i, j]
     return value

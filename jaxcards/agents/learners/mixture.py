@@ -49,9 +49,11 @@ class Mixture:
         actions = {name for one in games for name in one.action_names()}
         drawn: list[Game] = []
         while len(drawn) < variants:
+            # Draw again if the rules are not allowed or known already.
             found = _variant(games, rng)
             if found is None or found in [*games, *drawn]:
                 continue
+            # The first games decide which actions the network has; a variant may not need more.
             if actions >= set(found.action_names()):
                 drawn.append(found)
         chosen = list(dict.fromkeys([*games, *drawn]))
@@ -96,6 +98,7 @@ def _variant(games: Sequence[Game], rng: np.random.Generator) -> Game | None:
     except UserError:
         return None
     text = ", ".join(f"{name}={value!r}" for name, value in changes.items())
+    # A variant that looks the same to the network teaches nothing new.
     return type(base)(made, f"{base.id} ({text})") if facts(made) != facts(rules) else None
 
 

@@ -59,12 +59,14 @@ def adam(
       magnet: key of the parameters whose initial values are kept; see `magnet.remembering`. "" for
         none.
     """
+    # `with_learning_rate` relies on this order: first clipping, then Adam.
     parts = [
         optax.clip_by_global_norm(max_gradient_norm),
         optax.inject_hyperparams(optax.adam)(learning_rate=learning_rate, eps=1e-5),
     ]
     if slow:
         parts.append(slowing(slow))
+    # After everything that changes the updates: the average adds them to the parameters.
     if average:
         parts.append(averaging(average))
     if magnet:

@@ -108,6 +108,7 @@ def make_learner(
       UserError: for an unknown name, devices that cannot share the work, or a player that does not fit.
     """
     given = {"adversary": adversary, "teachers": teachers, "start": start}
+    # A learner takes only the players that its settings name.
     more = {name: value for name, value in given.items() if value}
     learner: Learner = pkgutil.resolve_name(_entry(name).learner)(game, config, num_devices, **more)
     return learner

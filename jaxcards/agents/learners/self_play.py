@@ -112,8 +112,10 @@ def self_play(
         observations, own_legal, legal, features, choice = jax.vmap(look)(states)
         decides = choice
         if frozen is not None:
+            # sits: bool[deals], whether the frozen player has the seat to act.
             sits = jnp.take_along_axis(frozen.seats, states.current_player[:, None], -1)[:, 0]
             decides = choice & ~sits
+        # One random number for each decision, from the key of its deal.
         drawn = prng.uniform(jax.vmap(lambda *key: prng.fold(key, time)[0])(*keys))
 
         def choose() -> tuple[jax.Array, jax.Array]:
@@ -121,6 +123,7 @@ def self_play(
             log_probabilities = distribution(logits, jax.vmap(lambda s: s.mask())(legal))
             action = masking.sample(log_probabilities, drawn)
             if frozen is not None:
+                # The fixed player answers in the game's names of actions; the record has the network's.
                 own_keys = jax.vmap(lambda *key: prng.wrap(prng.fold(key, time)))(*keys)
                 act = jax.vmap(frozen.agent.act, in_axes=(None, 0, 0, 0))
                 other = act(frozen.params, observations, own_legal, own_keys)
@@ -133,6 +136,7 @@ def self_play(
             forced = jax.vmap(lambda s: s.nth(jnp.uint32(0)))(legal)
             return forced, jnp.zeros(forced.shape, jnp.float32)
 
+        # One condition for the whole batch: a branch of each deal would compute both sides.
         action, log_probability = jax.lax.cond(choice.any(), choose, follow)
         named = jax.vmap(encoding.action)(observations, action)
         after = jax.vmap(game.step)(states, named)
@@ -175,9 +179,11 @@ def play_metrics(
     sums = {
         "decisions": jnp.float32(number),
         "choices": jnp.float32(choices),
+        # A sum over devices follows, which makes this the mean.
         "return_spread": jnp.square(played[0][1]).mean() / num_devices,
     }
     experience, num_calls = played[0][0], game.num_actions - game.deck.num_cards
+    # Index -1 stands for "not a call" and counts nowhere.
     calls = jnp.where(experience.decides, experience.action - game.deck.num_cards, -1)
     counts = jax.nn.one_hot(calls, num_calls, dtype=jnp.float32).sum((0, 1))
     sums, counts = jax.lax.psum((sums, counts), sharding.AXIS)

@@ -70,6 +70,7 @@ def own_numbers(num_devices: int, number: int) -> jax.Array:
     """Return this device's share of the numbers from 0 to below `number`: uint32[own], in order."""
     own = number // num_devices
     device = jax.lax.axis_index(AXIS).astype(jnp.uint32)
+    # Consecutive deals lie on one device.
     return device * own + jnp.arange(own, dtype=jnp.uint32)
 
 
@@ -81,10 +82,12 @@ def keys_of(seed: int, update: jax.Array, numbers: jax.Array) -> prng.KeyWords:
       update: int32, the number of the update.
       numbers: uint32[deals], the deals of the update by number.
     """
+    # Seed and update make a stream; the number of a deal selects its key.
     stream = prng.key_words(jnp.stack([jnp.uint32(seed), update.astype(jnp.uint32)]))
 
     def key(number: jax.Array) -> prng.KeyWords:
         first, second = prng.fold(stream, number)
+        # `fold` gives all deals the same second word: mix the number in.
         return first, prng.mix(second ^ prng.mix(number))
 
     return jax.vmap(key)(numbers)

@@ -52,4 +52,5 @@ def _num_inputs(encoding: Encoding) -> int:
     def look(key: jax.Array) -> jax.Array:
         return encoding.encode(game.observe(game.init(key), jnp.int32(0)))
 
+    # Only trace: the shape tells the number of inputs.
     return int(jax.eval_shape(look, jax.random.key(0)).shape[0])

@@ -58,6 +58,7 @@ def with_rounded_first(params: Any) -> Any:
     """
     if not isinstance(params, Mapping):
         return params
+    # `BitsNetwork` gives this name to its first layer.
     first = params["params"]["Dense_0"]
     first = {**first, "kernel": rounded(first["kernel"])}
     return {**params, "params": {**params["params"], "Dense_0": first}}
@@ -69,6 +70,7 @@ def rounded(kernel: jax.Array) -> jax.Array:
     Its numbers are multiples of a power of 2. This is the smallest power for which the sum of absolute
     values in each column is less than 2**22 times the power.
     """
+    # The exponent of the largest column sum of absolute values bounds every sum.
     _, exponent = jnp.frexp(jnp.abs(kernel).sum(0).max())
     step = jnp.ldexp(jnp.float32(1), exponent - _DIGITS)
     return jnp.round(kernel / step) * step
@@ -89,23 +91,28 @@ def _of_groups(words: jax.Array, kernel: jax.Array) -> jax.Array:
     if jax.default_backend() != "cpu":  # others multiply fast, and branch slowly
         return _plain(words, kernel)
     (groups, positions, _), (n, m) = words.shape, kernel.shape
+    # A program for half of the bits or more would save little.
     sizes = [size for size in _SIZES if 2 * size < n]
     flat = words.reshape(groups * positions, -1)
     first = words[:, 0]
+    # differing: uint32[words], the bits in which any position differs from the first of its group.
     differing = jax.lax.reduce(words ^ first[:, None], jnp.uint32(0), jax.lax.bitwise_or, (0, 1))
     flags = unpack(differing, n, jnp.int32)
     number = flags.sum()
     shared = _plain(first, kernel)
 
     def differing_in(size: int) -> jax.Array:
+        # Each differing bit gets a slot in turn; all others get an index that is dropped.
         place = jnp.where(flags > 0, flags.cumsum() - 1, size)
         bit = jnp.full(size, n, jnp.int32).at[place].set(jnp.arange(n, dtype=jnp.int32), mode="drop")
+        # The word of each bit, and its position there.
         column, shift = bit >> 5, (bit & 31).astype(jnp.uint32)[:, None]
 
         def read(words: jax.Array) -> jax.Array:
             """Return the selected bits of uint32[n, words], as numbers: float32[size, n]."""
             return ((words.T[column] >> shift) & 1).astype(jnp.float32)
 
+        # change: float32[size, groups * positions], 1, -1 or 0 for each differing bit.
         change = read(flat) - jnp.repeat(read(first), positions, axis=1)
         # Entries after the last differing bit are padding with zero weights.
         weights = kernel.at[bit].get(mode="fill", fill_value=0)
@@ -113,6 +120,7 @@ def _of_groups(words: jax.Array, kernel: jax.Array) -> jax.Array:
         return found.reshape(groups, positions, m) + shared[:, None]
 
     branches = [partial(differing_in, size) for size in sizes]
+    # The smallest program with enough slots; beyond the last one, the plain product.
     which = sum((number > size).astype(jnp.int32) for size in sizes)
     found: jax.Array = jax.lax.switch(which, [*branches, partial(_plain, words, kernel)])
     return found
@@ -124,6 +132,7 @@ def _batched(together: Callable[[jax.Array, jax.Array], jax.Array]) -> Callable[
     def rule(
         size: int, batched: Sequence[bool], words: jax.Array, kernel: jax.Array
     ) -> tuple[jax.Array, bool]:
+        # Only the words are batched: all positions share one kernel.
         if list(batched) == [True, False]:
             return together(words, kernel), True
         axes = tuple(0 if has else None for has in batched)

@@ -43,6 +43,7 @@ def network(num_inputs: int, hidden: Any, num_outputs: int, dtype: Any) -> Integ
 
 def one_hot(state: jax.Array, dtype: Any = jnp.float32) -> jax.Array:
     """Return integers as concatenated one-hot vectors, with zeros for 0: [..., 2562] of [..., 72]."""
+    # Code 0 becomes -1, whose one-hot vector is all zeros.
     codes = state.astype(jnp.int32) - 1
     cards = jax.nn.one_hot(codes[..., :TRUMP], WIDTHS[0], dtype=dtype)
     trump = jax.nn.one_hot(codes[..., TRUMP], WIDTHS[TRUMP], dtype=dtype)
@@ -74,13 +75,16 @@ class IntegersAgent(NetworkAgent):
         """Return the policy: float32[num_actions]; calls are deterministic."""
         state = self.encoding.encode(observation)
         mask = legal.mask()
+        # The hand as card numbers, -1 for an empty slot.
         hand = state[HAND].astype(jnp.int32) - 1
         slots = forward(self.network, params, state.astype(jnp.uint8))[:HAND_SIZE]
         chances = masking.log_probabilities(slots, (hand >= 0) & mask[jnp.maximum(hand, 0)])
+        # Move the answer for each slot to the action that plays its card.
         actions = jnp.arange(self.game.num_actions, dtype=jnp.int32)
         never = jnp.float32(masking.FLOOR)
         cards = jnp.where(hand[:, None] == actions, chances[:, None], never).max(0)
         heuristic = make_player("heuristic", self.game)
         own = heuristic.init(jax.random.key(0), self.game)
         call = heuristic.act(own, observation, legal, jax.random.key(0))
+        # Before trumps are chosen the deal is in its calls: the heuristic's call is certain.
         return jnp.where(state[TRUMP] > 0, cards, jnp.where(actions == call, 0.0, never))

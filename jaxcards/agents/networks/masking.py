@@ -25,6 +25,7 @@ def log_probabilities(logits: jax.Array, mask: jax.Array) -> jax.Array:
     mask = effective(mask)
     finite = jnp.clip(logits.astype(jnp.float32), -_LARGEST, _LARGEST)
     kept = jnp.where(mask, finite, FLOOR)
+    # The largest logit becomes 0, so that no exponential overflows; its gradient would cancel anyway.
     shifted = kept - jax.lax.stop_gradient(kept.max(-1, keepdims=True))
     total = jnp.where(mask, jnp.exp(shifted), 0).sum(-1, keepdims=True)
     return jnp.where(mask, shifted - jnp.log(total), FLOOR)
@@ -42,6 +43,7 @@ def epsilon_greedy(values: jax.Array, mask: jax.Array, epsilon: jax.Array) -> ja
     """
     mask = effective(mask)
     best = jnp.where(mask, values, -jnp.inf).argmax(-1)
+    # Every legal action gets its share of epsilon; the best one gets the rest as well.
     others = jnp.where(mask, epsilon / mask.sum(-1, keepdims=True, dtype=jnp.float32), 0)
     chance = others + (1 - epsilon) * jax.nn.one_hot(best, mask.shape[-1], dtype=jnp.float32)
     return jnp.where(chance > 0, jnp.log(jnp.maximum(chance, 1e-30)), FLOOR)
@@ -81,8 +83,10 @@ def sample(log_probability: jax.Array, uniform: jax.Array) -> jax.Array:
     size = probability.shape[-1]
     # A product with a triangle of ones computes the running sum faster than a cumulative sum.
     running = probability @ jnp.triu(jnp.ones((size, size), jnp.float32))
+    # The index drawn is the number of running sums at or below the mark.
     drawn = (running <= uniform[..., None] * running[..., -1:]).sum(-1)
     best = probability.argmax(-1)
+    # Rounding may lead past the end or to an illegal action: then take the most likely one.
     found = jnp.take_along_axis(probability, jnp.minimum(drawn, size - 1)[..., None], -1)[..., 0]
     return jnp.where((drawn < size) & (found > 0), drawn, best).astype(jnp.int32)
 

@@ -67,6 +67,7 @@ class BitsNetwork(nn.Module):
         """Map uint32[..., ceil(num_features / 32)] to float32[..., num_outputs]."""
         dense = Dense if self.dtype == jnp.bfloat16 else nn.Dense
         first = IncrementalDense if self.is_incremental else dense
+        # Our own first layers read packed bits; Flax's needs a number for each bit.
         takes_bits = self.packed and first is not nn.Dense
         x, bits = (words, (self.num_features,)) if takes_bits else (self.read(words), ())
         for number, width in enumerate(self.hidden):
@@ -162,6 +163,7 @@ class NetworkAgent:
             action = log_probability.argmax(-1).astype(jnp.int32)
         else:
             action = masking.sample(log_probability, prng.uniform(prng.first_word(key)))
+        # From the network's name of the action, such as trumps first, to the game's.
         return self.encoding.action(observation, action)
 
     def probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
@@ -197,6 +199,7 @@ class NetworkAgent:
         if not self.symmetric:
             return masking.log_probabilities(forward(self.network, params, words), mask)
         one = self.network
+        # Renaming suits moves single inputs, so the bits are unpacked first.
         answers = PlanesNetwork(one.num_features, one.hidden, one.num_outputs, one.dtype)
         bits = unpack(words, one.num_features, one.dtype)
         return mean_log_probabilities(self.game, partial(forward, answers, params), bits, mask)

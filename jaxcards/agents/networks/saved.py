@@ -101,8 +101,10 @@ class PlayerInfo:
         """
         game = deal_of(game)
         id = game.id or game.name
+        # Presets of a game may share players; different games may not.
         if self.game.partition("/")[0] != game.name:
             raise UserError(f"{where} was trained on {self.game} and cannot play {id}")
+        # With the score of the match among its features, the agent must see a match.
         seen = Match(game) if self.matches else game
         kind = integers.IntegersAgent if self.inputs == "integers" else NetworkAgent
         agent = kind(seen, self.hidden, True, self.precision, self.inputs, self.symmetric)
@@ -173,9 +175,11 @@ def for_game(
     except (TypeError, KeyError):
         raise UserError(f"{where}: the description of its player is damaged") from None
     expected = jax.eval_shape(info.network().fresh, jax.random.key(0))
+    # Compare shapes and dtypes with those of a fresh network, which is only traced.
     found = jax.tree.map(lambda x: (np.shape(x), np.asarray(x).dtype), params)
     if found != jax.tree.map(lambda x: (x.shape, x.dtype), expected):
         raise UserError(f"{where}: its parameters do not match a network of {list(agent.hidden)}")
+    # A network for several rules: pick out the rows and columns of this game.
     if info.vocabulary is None:
         return agent, params
     try:

@@ -40,6 +40,7 @@ def symmetries(game: Game) -> Symmetries:
     orders = symmetry.permutations
     places = [symmetry.features(deck, game.feature_table, order) for order in orders]
     return Symmetries(
+        # The inverse permutations: for each place, the feature that comes there.
         np.argsort(places, axis=1).astype(np.int32),
         np.array([symmetry.actions(deck, names, order) for order in orders]),
         np.array([symmetry.holds_for_calls(order) for order in orders]),
@@ -58,9 +59,12 @@ def mean_log_probabilities(
       mask: bool[num_actions], the legal actions, under the names of the features.
     """
     found = symmetries(game)
+    # renamed: float[n, num_actions], the answers under each naming.
     renamed = answer(features[found.inputs])
+    # Back to the original names of the actions.
     logits = jnp.take_along_axis(renamed, jnp.asarray(found.actions), -1)
     each = jnp.maximum(masking.log_probabilities(logits, mask), _UNLIKELY)
+    # Calls name suits, so only permutations that hold for calls count.
     is_call = mask[game.deck.num_cards :].any()
     counts = jnp.where(is_call, found.calls, True)[:, None]
     return masking.log_probabilities(jnp.where(counts, each, 0).sum(0) / counts.sum(), mask)
@@ -75,6 +79,7 @@ def renamed(game: Game, params: Any, number: jax.Array) -> Any:
       number: int32, an index into the `symmetries`.
     """
     found, layers = symmetries(game), dict(params["params"])
+    # By number: as texts, "Dense_10" would come before "Dense_2".
     first, *_, last = sorted(layers, key=lambda name: int(name.rpartition("_")[2]))
     # Move each feature's weights to the feature's new place.
     places = jnp.asarray(np.argsort(found.inputs, axis=1))[number]

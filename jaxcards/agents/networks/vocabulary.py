@@ -105,6 +105,7 @@ class Vocabulary:
         layers = dict(params["params"])
         first, *_, last = sorted(layers, key=lambda name: int(name.rpartition("_")[2]))
         rows = layers[first]["kernel"]
+        # A rule is a constant input of 1 or 0: add the rows of those that hold to the bias.
         of_rules = np.flatnonzero(self._told(game))
         bias = layers[first]["bias"] + rows[of_rules + len(self.inputs)].sum(0)
         layers[first] = {"kernel": rows[inputs], "bias": bias}
@@ -181,17 +182,21 @@ def moved(params: Any, known: Vocabulary, wanted: Vocabulary, fresh: Any, game: 
     if len(layers) != len(others) or any(map(operator.gt, widths, wider)):
         raise UserError(f"it has hidden = {widths}: the run needs equally many, at least as wide")
     first, last = names[0], names[-1]
+    # rows: the first layer's weights by the name of the input.
     rows = dict(zip(known.inputs + known.rules, np.asarray(layers[first]["kernel"]), strict=True))
     told, nothing = wanted.inputs + wanted.rules, np.zeros(widths[0], np.float32)
     facts_of_game = facts(game.rules)
+    # Rules that the other policy does not see are constant: they go into the bias.
     constant = [rule for rule in known.rules if rule not in told and _holds(rule, facts_of_game)]
     bias = layers[first]["bias"] + sum((rows[rule] for rule in constant), nothing)
+    # A new input starts with weights of 0, so it changes nothing at first.
     layers[first] = {"kernel": np.stack([rows.get(name, nothing) for name in told]), "bias": bias}
     for name in names[:-1]:
         layers[name] = _widened(layers[name], others[name])
     columns = {name: column for column, name in enumerate(known.outputs)}
     places = np.array([columns.get(name, 0) for name in wanted.outputs])
     is_known = np.array([name in columns for name in wanted.outputs])
+    # Further units of the last hidden layer start without influence.
     kernel = _with_rows(layers[last]["kernel"], others[last]["kernel"].shape[0])
     known_ones = {"kernel": kernel[:, places], "bias": layers[last]["bias"][places]}
     layers[last] = {  # `fresh` may be traced
@@ -262,6 +267,7 @@ def _conditions(rules: Sequence[Any]) -> tuple[str, ...]:
     found = []
     for name in _union(every):
         values = sorted({one.get(name, 0) for one in every})
+        # Every rule reaches the lowest value, which therefore needs no feature.
         found += [f"{name} >= {value}" for value in values[1:]]
     return tuple(found)
 

@@ -118,6 +118,7 @@ class SearchAgent:
     def choice(self, found: Analysis, legal: ActionSet) -> jax.Array:
         """Return the action that follows from an analysis of these legal actions: int32."""
         # The policy's own choice is the first candidate, with gain 0.
+        # Only candidates with a gain of more than `threshold` standard errors count.
         evidence = found.gain - self.threshold * found.gain_error
         best = jnp.where(found.legal & (evidence > 0), evidence, 0).argmax()
         return found.action[jnp.where(self._is_settled(legal), 0, best)]
@@ -125,6 +126,7 @@ class SearchAgent:
     def _is_settled(self, legal: ActionSet) -> jax.Array:
         """Return whether search cannot change the policy's choice: bool."""
         mask = legal.mask()
+        # Actions behind the cards are calls; if one is legal, the decision is a call.
         is_call = mask[self.game.deck.num_cards :].any()
         return (mask.sum() == 1) | (is_call & (not self.calls))
 

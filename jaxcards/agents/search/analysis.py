@@ -101,6 +101,7 @@ def analyse(
         function plays out no deal. A batch takes the time of its wanted rows.
     """
     action, is_legal, score = likeliest(base, params, observation, legal, key, candidates)
+    # An unwanted decision draws no worlds, and costs nothing in a pooled batch.
     wanted = is_legal & played_out
     states = draw_worlds(
         game, base, params, observation, key, worlds=worlds, belief=belief, wanted=wanted.any()
@@ -113,6 +114,7 @@ def analyse(
             game, base, params, states, action, key, observation.player,
             errors=racing, endings=endings, played_out=wanted,
         )  # fmt: skip
+    # Entries beyond the legal actions take the results of the first candidate.
     returns = jnp.where(is_legal[:, None], returns, returns[:, :1])
     played = jnp.where(is_legal, played, played[0])
     return compare(action, is_legal, score, returns, observation.player, played)
@@ -147,8 +149,10 @@ def compare(
         by default.
     """
     number = jnp.int32(returns.shape[0]) if played is None else played
+    # own: float32[worlds, candidates], the returns of the deciding player.
     own = jnp.take_along_axis(returns, jnp.full((1, 1, 1), player), axis=-1)[..., 0]
     value, value_error = mean_and_error(own, number)
+    # The gain is paired: both actions are compared in the same world, with the same luck.
     gain, gain_error = mean_and_error(own - own[:, :1], number)
     won, _ = mean_and_error((own >= returns.max(-1)).astype(jnp.float32), number)
     return Analysis(
@@ -175,6 +179,7 @@ def scores(base: Agent, params: Any, observation: Any, legal: ActionSet, key: ja
     likely. For other agents, the chosen action has the highest score, and the rest are equal.
     """
     if isinstance(base, NetworkAgent):
+        # A legal action keeps a finite score, so that it stays ahead of illegal ones.
         found = jnp.maximum(base.log_probabilities(params, observation, legal), _UNLIKELY)
     else:
         chosen = base.act(params, observation, legal, key)
@@ -240,11 +245,13 @@ def draw_worlds(
 
 def _drawing(game: Game, base: Agent, worlds: int, belief: Belief | None) -> pooled.Function:
     """Return the pooled function from observations, key words and flags of wanted rows to worlds."""
+    # With a belief, more worlds are drawn than needed, and `keep` chooses among them.
     number = worlds if belief is None else worlds * belief.draws
 
     def draw(params: Any, observation: Any, words: jax.Array) -> Any:
         cards = prng.fold((words[0], words[1]), _CARDS)
 
+        # World n depends on the key and n only, whatever else is in the batch.
         def world(number: jax.Array, seen: Any) -> Any:
             return game.sample_state(jnp.stack(prng.fold(cards, number)), seen)
 
@@ -269,6 +276,7 @@ def _drawing(game: Game, base: Agent, worlds: int, belief: Belief | None) -> poo
             own = jax.tree.map(lambda x: x[row], (observation, words))
             return jax.vmap(draw, in_axes=(None, 0, 0))(params, *own)
 
+        # The shapes of the result of one decision, without computing anything.
         state = jax.eval_shape(game.init, jax.random.key(0))
         world = jax.tree.map(lambda x: jax.ShapeDtypeStruct((worlds, *x.shape), x.dtype), state)
         return pooled.in_turn(some, wanted, side_by_side(number), world)

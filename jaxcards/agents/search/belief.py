@@ -100,7 +100,9 @@ def log_weights(
 
     def weight(now: Any, action: jax.Array) -> jax.Array:
         """Return the exponent of one decision: 0 if it is ignored."""
+        # Decisions before the first card have the exponent of calls.
         exponent = jnp.where(now.playing, belief.cards, belief.calls)
+        # A forced action tells nothing; the observer's own actions do not depend on hidden cards.
         chosen = (now.current_player != player) & (game.legal_actions(now).count() > 1)
         return jnp.where((action != IDLE) & chosen, exponent, 0)
 
@@ -125,9 +127,11 @@ def log_weights(
         return now, following(now, worlds), total, time + 1
 
     def goes_on(carry: _Carry) -> jax.Array:
+        # Go on until every world has reached its present; the bound is a safeguard.
         _, action, _, time = carry
         return (action != IDLE).any() & (time < game.max_steps)
 
+    # The next past action of a world; `IDLE` once it has reached its present.
     following = jax.vmap(lambda now, world: action_since(game, now, world))
     start = jax.vmap(lambda world: beginning(game, world))(worlds)
     zero = jnp.zeros(worlds.terminated.shape[0], jnp.float32)
@@ -151,15 +155,18 @@ def tempered(log_weight: jax.Array, effective: float) -> jax.Array:
     Returns:
       float32[worlds].
     """
+    # If all worlds are impossible, treat them as equally likely.
     possible = log_weight > -jnp.inf
     possible = possible | ~possible.any()
     finite = jnp.where(log_weight > -jnp.inf, log_weight, 0)
+    # Subtract the largest logarithm, so that the largest weight is 1.
     finite = finite - jnp.where(possible, finite, -jnp.inf).max()
     least = effective * log_weight.shape[0]
 
     def weights(exponent: jax.Array) -> jax.Array:
         return jnp.where(possible, jnp.exp(exponent * finite), 0)
 
+    # Bisection for the largest exponent that leaves the sample size large enough.
     def halve(_: int, bounds: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
         low, high = bounds
         middle = (low + high) / 2
@@ -168,6 +175,7 @@ def tempered(log_weight: jax.Array, effective: float) -> jax.Array:
 
     one = jnp.float32(1)
     low, _ = jax.lax.fori_loop(0, _HALVINGS, halve, (jnp.float32(0), one))
+    # Take the full exponent if it is possible.
     found = weights(jnp.where(effective_size(weights(one)) >= least, one, low))
     return found / found.sum()
 
@@ -189,6 +197,7 @@ def resample(weight: jax.Array, word: jax.Array, number: int) -> jax.Array:
       number: static.
     """
     reached = jnp.cumsum(weight)
+    # Evenly spaced marks with one random offset; each selects the world that it falls in.
     place = (jnp.arange(number, dtype=jnp.int32) + uniform(word)) / number * reached[-1]
     index = (reached[None, :] <= place[:, None]).sum(1)
     # Rounding must not lead past the last world with a positive weight.

@@ -39,7 +39,9 @@ def within(agent: SearchAgent, params: Any, milliseconds: float) -> SearchAgent:
             f"a budget must be above 0 milliseconds and at most an hour, not {milliseconds:g}"
         )
     tried = dataclasses.replace(agent, worlds=_TRIED)
+    # The median ignores a decision that another program has slowed down.
     taken = statistics.median(_seconds(tried, params))
+    # Assume that the time is proportional to the number of worlds.
     worlds = int(_TRIED * milliseconds / 1000 / taken)
     if worlds < 2:
         least = 1000 * taken * 2 / _TRIED
@@ -57,6 +59,7 @@ def _seconds(agent: SearchAgent, params: Any) -> list[float]:
     states = _moments(game)
     act = xla.jit(agent.act)
     found = []
+    # Number -1 repeats the first moment, to compile.
     for number in range(-1, _DECISIONS):
         state = jax.tree.map(lambda leaf, number=number: leaf[max(number, 0)], states)
         player = state.current_player
@@ -66,6 +69,7 @@ def _seconds(agent: SearchAgent, params: Any) -> list[float]:
             game.legal_actions(state),
             jax.random.key(number + 1),
         )
+        # JAX computes asynchronously: wait for the arguments before the clock starts.
         jax.block_until_ready(given)
         begun = time.perf_counter()
         jax.block_until_ready(act(*given))
@@ -81,6 +85,7 @@ def _moments(game: Game) -> Any:
             legal = game.legal_actions(state)
             action = legal.sample(jax.random.fold_in(key, step))
             mask = legal.mask()
+            # A choice between at least two cards, with the calls over.
             choice = ~mask[game.deck.num_cards :].any() & (mask.sum() > 1) & ~state.terminated
             return game.step(state, action), (state, choice)
 
@@ -91,6 +96,7 @@ def _moments(game: Game) -> Any:
         place = jnp.argmax(choices & (2 * number >= number[-1]))
         return jax.tree.map(lambda leaf: leaf[place], states), choices.any()
 
+    # Four times the deals needed, because some have no such choice.
     keys = jax.random.split(jax.random.key(0), 4 * _DECISIONS)
     states, some = xla.jit(jax.vmap(middle))(keys)
     order = jnp.argsort(~some, stable=True)[:_DECISIONS]

@@ -79,6 +79,7 @@ class DoubleDummyAgent:
     ) -> jax.Array:
         found = self._found(params, state, key, legal.count() > 1)
         player = state.current_player
+        # own: float32[candidates], the returns of the player to act.
         own = jnp.take_along_axis(found.returns, jnp.full((1, 1), player), axis=1)[:, 0]
         best = jnp.where(found.legal, own, -jnp.inf).argmax()
         return found.action[jnp.where(legal.count() > 1, best, 0)]
@@ -102,11 +103,13 @@ class DoubleDummyAgent:
         is_legal = best > -jnp.inf
         # An illegal action may never reach the end: the first candidate replaces it.
         action = jnp.where(is_legal, action, action[0]).astype(jnp.int32)
+        # A batch of one world: the actual deal.
         one = jax.tree.map(lambda leaf: leaf[None], deal)
         returns = play_on(
             game, self.base, params, one, action, key, endings=self.endings, played_out=played_out
         )
         exact = jnp.zeros((), bool)
+        # Without two sides a common value is missing, and everything is played out.
         if self.endings and endgame.has_sides(game):
             exact = endgame.is_solvable(game, deal, self.endings)
         return Values(action, is_legal, returns[0], exact)

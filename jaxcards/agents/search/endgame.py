@@ -72,6 +72,7 @@ def check_endings(endings: int) -> None:
 def has_sides(game: Game) -> bool:
     """Return whether deals of a game may have two sides."""
     found = []
+    # Trace without computing: only the structure of the result matters.
     jax.eval_shape(lambda key: found.append(game.sides_of(game.init(key))), jax.random.key(0))
     return found[0] is not None
 
@@ -93,6 +94,7 @@ def is_solvable(game: Game, state: Any, cards: int) -> jax.Array:
     sides = game.sides_of(state)
     assert sides is not None
     most: jax.Array = game.cards_to_play(state).max()
+    # `sides_of` is -1 for all players of a deal in which everyone plays alone.
     two: jax.Array = sides[0] >= 0
     return two & (most <= cards) & ~state.terminated
 
@@ -117,6 +119,7 @@ def solve(game: Game, state: Any, cards: int) -> Solution:
     wanted = mask[action] & solved
     # An illegal action may never reach the end.
     action = jnp.where(wanted, action, action[0])
+    # Play each action, and solve the state that follows.
     after = jax.vmap(game.step, in_axes=(None, 0))(state, action)
     found = best_play(game, after, wanted, cards)
     returns = jnp.zeros((game.num_actions, game.num_players), jnp.float32)
@@ -172,18 +175,22 @@ def _in_turn(game: Game, cards: int, leaves: Any, wanted: jax.Array) -> jax.Arra
     n = wanted.shape[0]
     states = jax.tree.unflatten(structure(game), leaves)
     hands = jax.eval_shape(jax.vmap(game.cards_to_play), states).shape[1]
+    # The last card of a hand is forced, so each hand has at most `cards - 1` choices.
     endings = Endings(game, max(1, hands * (cards - 1)))
     all_now, all_fixed = endings.split(states)
     all_ours = _side_of_mover(game, states)
+    # The wanted endings first, in their order: this is the queue.
     order = jnp.argsort(~wanted, stable=True)
     total = wanted.sum(dtype=jnp.int32)
     lanes = min(_LANES, n)
 
     def load(free: jax.Array, begun: jax.Array, before: _Lanes | None) -> _Lanes:
         """Give the next endings to free lanes."""
+        # Free lanes take consecutive places of the queue.
         place = begun + jnp.cumsum(free, dtype=jnp.int32) - 1
         gets = free & (place < total)
         row = order[jnp.minimum(place, n - 1)]
+        # Read a state for every lane, and keep those that take a new ending.
         now, fixed, ours = jax.tree.map(lambda x: x[row], (all_now, all_fixed, all_ours))
         walk, number = endings.start(now, fixed, ours), jnp.where(gets, row, n)
         if before is None:
@@ -194,6 +201,7 @@ def _in_turn(game: Game, cards: int, leaves: Any, wanted: jax.Array) -> jax.Arra
                 pick, (walk, fixed, ours), (before.walk, before.fixed, before.ours)
             )
             number, returns = jnp.where(free, number, before.number), before.returns
+        # A free lane starts with its new ending; without one it is done.
         walk = walk._replace(done=jnp.where(free, ~gets, walk.done))
         return _Lanes(walk, fixed, ours, number, begun + gets.sum(dtype=jnp.int32), returns)
 
@@ -202,6 +210,7 @@ def _in_turn(game: Game, cards: int, leaves: Any, wanted: jax.Array) -> jax.Arra
             return endings.turn(walk, state.fixed, state.ours)
 
         walk = jax.lax.fori_loop(0, _TURNS, turn, state.walk)
+        # Store the results of finished lanes; row n collects those of all others.
         number = jnp.where(walk.done, state.number, n)
         returns = state.returns.at[number].set(endings.returns(walk.value, state.ours))
         return load(walk.done, state.begun, state._replace(walk=walk, returns=returns))

@@ -43,6 +43,7 @@ def play_on(
       states: leaves have a leading axis of the worlds, in which the same number of cards is left.
     """
     wanted = jnp.broadcast_to(played_out, action.shape)
+    # Without a race the player does not matter.
     row = states, action, jnp.stack(prng.key_words(key)), wanted, jnp.int32(0)
     returns: jax.Array = pooled.for_one(_playing(game, base, endings), params, row)[0]
     return jnp.swapaxes(returns, 0, 1)
@@ -91,10 +92,12 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
         (n, worlds), candidates = states.terminated.shape, action.shape[1]
         parts = 1 if errors is None else _parts(worlds)
         size = worlds // parts
+        # in_parts: leaves [n, parts, size, ...].
         in_parts = jax.tree.map(lambda x: x.reshape(n, parts, size, *x.shape[2:]), states)
 
         def some(place: jax.Array) -> jax.Array:
             """Play out actions in parts of the worlds, numbered through all rows."""
+            # `place` counts parts fastest, then actions, then rows.
             row, part = place // (candidates * parts), place % parts
             chosen = action.reshape(-1)[place // parts]
             before = jax.tree.map(lambda x: x[row, part], in_parts)
@@ -116,12 +119,15 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
 
         def leg(number: jax.Array, carry: Any) -> Any:
             """Play the first part, or double the number of parts played so far."""
+            # Leg 0 plays one part, leg 1 a second one, leg 2 two more.
             returns, played, alive = carry
             last = 1 << number
+            # After the first leg an action goes on only while another one is left to compare with.
             more = alive & ((number == 0) | (alive.sum(1, keepdims=True) > 1))
             part = jnp.arange(parts, dtype=jnp.int32)
             returns = returns + play(more[..., None] & (part >= last // 2) & (part < last))
             played = jnp.where(more, last * size, played)
+            # own: float32[n, candidates, worlds], the returns of the deciding player.
             own = jnp.take_along_axis(returns, player[:, None, None, None], axis=-1)[..., 0]
             gain, error = mean_and_error(jnp.moveaxis(own - own[:, :1], -1, 0), last * size)
             # The first action has gain 0, without error.
@@ -138,9 +144,11 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
         worlds = before.terminated.shape[1]
         if not endings or not endgame.has_sides(game):
             return jax.vmap(game.returns)(_final(game, base, params, flat, words, first, worlds, True))
+        # Worlds with few enough cards are solved; all others are played out.
         exact = jax.vmap(jax.vmap(lambda state: endgame.is_solvable(game, state, endings)))(before)
         exact = exact.reshape(-1)
         solved = endgame.best_play(game, flat, exact, endings)
+        # Skip the rollouts if every world is solved.
         final = _final(game, base, params, flat, words, first, worlds, ~exact.all())
         return jnp.where(exact[:, None], solved, jax.vmap(game.returns)(final))
 
@@ -155,11 +163,13 @@ def mean_and_error(values: jax.Array, number: jax.Array | int) -> tuple[jax.Arra
       number: int32[...], how many of the worlds count, from the first on.
     """
     worlds = values.shape[0]
+    # counts: bool[worlds, ...], the worlds in which the action was played.
     counts = jnp.arange(worlds, dtype=jnp.int32).reshape(-1, *(1,) * (values.ndim - 1)) < number
     # Unwanted entries have 0 worlds; their result is undefined.
     number = jnp.maximum(number, 2)
     mean = jnp.where(counts, values, 0).sum(0) / number
     squares = jnp.where(counts, (values - mean) ** 2, 0).sum(0)
+    # Sample variance over the number of worlds: the squared standard error.
     return mean, jnp.sqrt(squares / (number - 1) / number)
 
 
@@ -193,6 +203,7 @@ def _final(
       wanted: bool scalar; if False, deals are not played out.
     """
     base = fast_policy_of(base)
+    # A world has the same luck after every action, so differences are paired.
     play = prng.fold((words[:, 0], words[:, 1]), _PLAY)
     luck = tuple(jnp.repeat(word, worlds) for word in play)
     number = (first.astype(jnp.uint32)[:, None] + jnp.arange(worlds, dtype=jnp.uint32)).reshape(-1)
@@ -205,6 +216,7 @@ def _final(
     def once(carry: tuple[Any, jax.Array]) -> tuple[Any, jax.Array]:
         states, time = carry
         legal = jax.vmap(game.legal_actions)(states)
+        # A finished deal ignores actions, so it counts as forced.
         forced = states.terminated | (jax.vmap(lambda legal: legal.count())(legal) == 1)
         # The last cards are forced, so they need no policy.
         chosen = jax.lax.cond(

@@ -50,6 +50,7 @@ class WithRolloutPolicy(NetworkAgent):
           UserError: if one of them is another kind of agent, or they play different rules.
         """
         for one in (agent, rollout):
+            # A subclass would lose its own fields and methods in `_settings`.
             if type(one) is not NetworkAgent:
                 name = type(one).__name__
                 raise UserError(f"both policies must be a NetworkAgent, not a {name}")

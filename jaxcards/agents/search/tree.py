@@ -126,6 +126,7 @@ class Endings:
         """
         returns = jax.vmap(self.game.returns)(states)
         each = tuple(returns[:, player] for player in range(self.game.num_players))
+        # The maximising side counts its own returns as gains, the others' as losses.
         signed = [jnp.where(own, got, -got) for own, got in zip(ours, each, strict=True)]
         worth = functools.reduce(jnp.add, signed)
         return Outcome(worth, () if self.game.teams else each)
@@ -138,6 +139,7 @@ class Endings:
         """
         each = found.returns
         if self.game.teams:
+            # With fixed teams, `worth` adds up one share for each player, of either sign.
             share = found.worth / self.game.num_players
             each = tuple(jnp.where(own, share, -share) for own in ours)
         return jnp.stack(each, axis=-1)
@@ -155,6 +157,7 @@ class Endings:
             left=(jnp.zeros(lanes, jnp.uint32),) * self._num_words,
             returns=tuple(jnp.zeros_like(x) for x in value.returns),
         )
+        # stack: zeros with an axis of depth in front, for each leaf.
         stack = functools.partial(jax.tree.map, lambda x: jnp.zeros((self.depth, lanes), x.dtype))
         none = jnp.zeros(lanes, bool)
         return Walk(
@@ -188,8 +191,10 @@ class Endings:
         frames = _put(walk.frames, walk.depth - 1, opens, walk.top)
         kept = _put(walk.states, walk.depth, opens, walk.now)
         player = states.current_player
+        # A new choice starts with the bounds of the choice above it.
         fresh = Frame(walk.top.low, walk.top.high, by_seat(ours, player), tuple(left), walk.top.returns)
         top = _where(opens, fresh, walk.top)
+        # Note the cards still to be tried, of a new choice or of one tried again.
         tried = opens | (forward & walk.again)
         top = top._replace(left=_where(tried, tuple(left), top.left))
 
@@ -239,6 +244,7 @@ class Endings:
         """Return the states after the only legal card, where it is the only one."""
         states = self.joined(now, fixed)
         card, left = self._take(self._legal(states))
+        # If nothing is left after the first card, it was the only one.
         goes_on = fence((~_any(left) & ~states.terminated).astype(jnp.uint32)) != 0
         return _where(goes_on, self._after(states, card), now)
 
@@ -246,6 +252,7 @@ class Endings:
 
     def _go_back(self, walk: Walk) -> Walk:
         """Give the value of lanes that go back to their top frame, and leave it if it is settled."""
+        # A lane without an open choice has its final value.
         done = walk.done | (walk.back & (walk.depth == 0))
         back, value, top = walk.back & ~done, walk.value, walk.top
         # The side with the choice raises its bound if the value is better for it.
@@ -260,7 +267,9 @@ class Endings:
         settled = fence(settled.astype(jnp.uint32)) != 0
         # Otherwise restore its state and try the next card.
         resumes = back & ~settled
+        # A settled choice has the value that its own side can reach.
         own = Outcome(jnp.where(top.ours, top.low, top.high), top.returns)
+        # The frame below becomes the top again.
         below = _at(walk.frames, walk.depth - 2)
         return walk._replace(
             now=_where(resumes, _at(walk.states, walk.depth - 1), walk.now),

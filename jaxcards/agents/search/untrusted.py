@@ -37,6 +37,7 @@ def check_observation(game: Game, observation: Any) -> None:
         )
     problem = ""
     for number in range(_DRAWS):
+        # Fixed words, so that the same observation always gets the same answer.
         words = jnp.array([number, 0x5EED], jnp.uint32)
         drawn = jax.device_get(_world(game)(words, observation))
         problem = _problem(game, observation, *drawn)
@@ -93,6 +94,7 @@ def _runs_out(game: Game, state: Any, words: jax.Array) -> jax.Array:
     def once(time: jax.Array, carry: tuple[Any, jax.Array]) -> tuple[Any, jax.Array]:
         state, stuck = carry
         legal, player = game.legal_actions(state), state.current_player
+        # Only the first seat without a legal action counts.
         empty = ~legal.mask().any() & ~state.terminated & (stuck < 0)
         word = prng.fold((words[0], words[1]), time.astype(jnp.uint32))[0]
         after = game.step(state, jnp.where(empty, 0, legal.sample_word(word)))
@@ -106,6 +108,7 @@ def _problem(game: Game, observation: Any, masks: np.ndarray, again: Any, stuck:
     number = game.num_players
     names = [f"the hand of seat {seat}" for seat in range(number)]
     names += [f"the cards that seat {seat} has played" for seat in range(number)] + ["those aside"]
+    # Every card must be in exactly one place.
     for card in np.flatnonzero(masks.sum(0) != 1).tolist():
         where = [names[place] for place in np.flatnonzero(masks[:, card]).tolist()]
         face = game.deck.pretty(card)
@@ -113,6 +116,7 @@ def _problem(game: Game, observation: Any, masks: np.ndarray, again: Any, stuck:
             return f"{face} would be in {' and in '.join(where)}"
         seats = ", ".join(str(seat) for seat in range(number) if seat != int(observation.player))
         return f"none of the seats {seats} has room for {face}, or may have it"
+    # Seen from the drawn world, the observation must be the same again.
     expected, _ = _form(game)
     pairs = zip(expected, jax.tree.leaves(observation), jax.tree.leaves(again), strict=True)
     other = [name for (name, _), a, b in pairs if not np.array_equal(a, b)]

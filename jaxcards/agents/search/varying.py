@@ -42,11 +42,15 @@ def varying(game: Game) -> tuple[bool, ...]:
         seen = legal, state.current_player, state.terminated, game.returns(state)
         return jax.tree.leaves(game.step(state, action, stages.PLAYS)), jax.tree.leaves(seen)
 
+    # The step as a program (jaxpr), without running it.
     program = jax.make_jaxpr(look)(leaves, jax.ShapeDtypeStruct((), jnp.int32)).jaxpr
+    # The first inputs and outputs of the program are the leaves before and after the step.
     before, after = program.invars[: len(leaves)], program.outvars[: len(leaves)]
+    # A leaf that a play leaves unchanged is the same variable on both sides.
     changes = [one is not other for one, other in zip(before, after, strict=True)]
     wanted = list(program.outvars[len(leaves) :])
     found = [False] * len(leaves)
+    # Fixed point: a leaf matters if the results read it, or the next value of a leaf that matters.
     while True:
         used = _used(program, wanted)
         now = [change and leaf in used for change, leaf in zip(changes, before, strict=True)]
@@ -59,6 +63,7 @@ def varying(game: Game) -> tuple[bool, ...]:
 def _used(program: Any, results: Iterable[Any]) -> set[Any]:
     """Return the variables of a jaxpr from which some of its results are computed."""
     used = set(_variables(results))
+    # From the results back to the inputs.
     for equation in reversed(program.eqns):
         if not used.isdisjoint(equation.outvars):
             used.update(_variables(equation.invars))

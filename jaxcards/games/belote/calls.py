@@ -31,6 +31,7 @@ def action_layout(game: BeloteGame) -> ActionLayout:
     rules = game.rules
     if rules.auction != "contract":
         return ActionLayout.after_cards(DECK, BID, most=play.HAND_SIZE)
+    # The most legal actions: a pass and every bid, before the first bid.
     most = 1 + len(rules.levels) * (BIDS_PER_LEVEL if rules.modes_nt_at else 4)
     return ActionLayout.after_cards(DECK, coinche(rules) + 2, most=most)
 
@@ -69,6 +70,7 @@ def legal_calls(game: BeloteGame, state: State) -> ActionSet:
 
 def _legal_names(rules: BeloteRules, state: State) -> list[jax.Array]:
     """Return the words behind that of the cards, where there are no contracts."""
+    # Behind the cards, bit 0 passes and bits 1 to 4 name a suit.
     calls, names = state.public.num_calls, jnp.uint32(0b11110)
     if rules.auction == "turnup":
         # Round 1 is about the suit of the card turned up, round 2 about the others.
@@ -77,6 +79,7 @@ def _legal_names(rules: BeloteRules, state: State) -> list[jax.Array]:
         names = jnp.where(calls < play.NUM_SEATS, taken, names & ~taken)
     if rules.all_pass == "void":
         return [names | 1]
+    # The last caller must name a suit.
     return [names | jnp.where(calls < longest(rules) - 1, jnp.uint32(1), 0)]
 
 
@@ -92,10 +95,12 @@ def _legal_bids(game: BeloteGame, state: State) -> list[jax.Array]:
     lowest = BID + BIDS_PER_LEVEL * jnp.where(doubled, len(levels), contract.level).astype(jnp.int32)
     words = []
     for bids, offset in zip(layout.constant(every_bid)[1:], layout.offsets[1:], strict=True):
+        # below: the number of bits of this word that are too low.
         below = jnp.clip(lowest - offset, 0, 32).astype(jnp.uint32)
         from_lowest = jnp.where(below < 32, jnp.uint32(0xFFFFFFFF) << (below & 31), 0)
         words.append(jnp.uint32(bids) & from_lowest)
     words[0] = words[0] | 1 << (PASS - layout.offsets[1])
+    # The other side may double; the bidding side may then redouble.
     own = ((state.current_player.astype(jnp.uint32) ^ contract.bidder) & 1) == 0
     doubles = (contract.level > 0) & ~own & ~doubled, own & (contract.doubled == 1)
     for action, legal in enumerate(doubles, start=coinche(rules)):
@@ -115,6 +120,7 @@ def call(game: BeloteGame, state: State, action: jax.Array) -> State:
     names = (action >= NAME) & (action < BID)
     calls = public.num_calls + (names | (action == PASS)).astype(jnp.uint8)
     mode = jnp.where(names, action - NAME, public.mode)
+    # The last pass of an auction without a bid makes the deal void.
     if rules.all_pass == "void":
         mode = jnp.where((action == PASS) & (calls == longest(rules)), jnp.uint32(play.VOID), mode)
     following = _next_caller(state, names, action == PASS)
@@ -136,6 +142,7 @@ def _hand_out(after: State, before: State, names: jax.Array) -> State:
     hands = []
     for seat, hand in enumerate(before.hands):
         place = (jnp.uint32(seat) - forehand) & 3
+        # The taker gets the card turned up, the others the last cards in turn, without a gap for it.
         last = jnp.where(place == taker, play.TURNED, place - (place > taker).astype(jnp.uint32))
         card = CardSet.single(DECK, field(before.turn_up, last, play.TURN_UP_BITS))
         hands.append(CardSet(DECK, [hand.words[0] | jnp.where(names, card.words[0], 0)]))
@@ -163,6 +170,7 @@ def _bid(rules: BeloteRules, state: State, action: jax.Array) -> State:
         doubled=jnp.where(doubles, 1, jnp.where(redoubles, 2, before.doubled)),
         passes=jnp.where(passes, before.passes + 1, jnp.where(called, 0, before.passes)) & 3,
     )
+    # A redouble or three passes after a bid settle the contract; four passes void the deal.
     settled = redoubles | (passes & (before.level > 0) & (before.passes == 2))
     void = passes & (before.level == 0) & (before.passes == 3)
     mode = jnp.where(settled, before.mode, jnp.where(void, jnp.uint32(play.VOID), public.mode))

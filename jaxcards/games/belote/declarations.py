@@ -46,15 +46,18 @@ class Declarations(NamedTuple):
 def find(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> Declarations:
     """Return the declarations of the eight cards of a seat."""
     fours = melds.fours(hand) & _FOURS
+    # Without sharing, cards of a four cannot serve in a run.
     free = hand if rules.decl_share_cards else hand - melds.of_ranks(DECK, fours)
     runs = melds.runs(free, _COUNTED)
     total = melds.run_points(runs, play.RUN_POINTS).astype(jnp.uint32)
     longest, length = melds.longest_run(runs[: _LONGEST - melds.SHORTEST + 1])
     top_start = melds.highest(melds.ranks_held(longest))
     trumps = jnp.uint32(0)
+    # Among the longest runs, does the highest one lie in trumps?
     if rules.decl_trump_first:
         trumps = (melds.suits_held(longest, jnp.uint32(1) << top_start) >> mode) & 1
     height = top_start + length - 1
+    # A key compares points, then a four before a run, then height, then trumps.
     run_key = lookup(play.RUN_POINTS, length) << _KEY_BELOW_POINTS | height << 1 | trumps
     key = jnp.where(runs[0].any(), run_key, 0)
     for rank in range(DECK.ranks_per_suit):
@@ -66,6 +69,7 @@ def find(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> Declarations:
                 )
             has = (fours >> rank) & 1
             total = total + has * points
+            # Fours of equal points compare by the plain order.
             strength = play.PLAIN_ORDER.low_to_high.index(DECK.ranks[rank])
             four_key = points << _KEY_BELOW_POINTS | (1 << 4 | strength << 1)
             key = jnp.maximum(key, has * four_key)
@@ -92,6 +96,7 @@ def contest(rules: BeloteRules, found: Sequence[Declarations], forehand: jax.Arr
         second = melds.second_team_wins(keys, melds.turns(forehand))
         first = ~second
     else:
+        # Without an advantage for forehand, equal declarations score for neither team.
         best = jnp.maximum(keys[0], keys[2]), jnp.maximum(keys[1], keys[3])
         first, second = best[0] > best[1], best[1] > best[0]
     return (
@@ -106,6 +111,7 @@ def pairs(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> CardSet:
     if rules.modes_nt_at:
         every = melds.of_ranks(DECK, jnp.uint32(1 << play.QUEEN)).words[0]
         queens = CardSet(DECK, [jnp.where(mode == play.ALL_TRUMP, every, queens.words[0])])
+    # The king, moved down onto the queen, leaves the queens whose king is held as well.
     with_king = CardSet(DECK, [hand.words[0] & (hand.words[0] >> (play.KING - play.QUEEN))])
     return with_king & queens
 
@@ -154,6 +160,7 @@ def announced_belote(rules: BeloteRules, state: State) -> tuple[CardSet, ...]:
     announced = []
     for hand in state.hands:
         queens = pairs(rules, hand, state.public.mode).words[0]
+        # A pair is announced with the first of its two cards.
         first = (state.played.words[0] | state.played.words[0] >> (play.KING - play.QUEEN)) & queens
         announced.append(CardSet(DECK, [first | first << (play.KING - play.QUEEN)]))
     return tuple(announced)

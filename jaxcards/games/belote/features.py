@@ -80,6 +80,7 @@ def _write_auction(rules: BeloteRules, out: BitWriter, observation: Observation,
     forehand = public.forehand
     out.one_hot("forehand", (forehand - me) & 3, play.NUM_SEATS)
     bidder = observation.bidder.astype(jnp.uint32)
+    # `NO_SEAT` is outside the one-hot range and sets no bit.
     place = jnp.where(bidder == play.NO_SEAT, play.NO_SEAT, (bidder - me) & 3)
     out.one_hot("bidder", place, play.NUM_SEATS)
     if rules.auction == "contract":
@@ -121,12 +122,14 @@ def _modes_bid(rules: BeloteRules, public: Public) -> jax.Array:
     most = auction.longest(rules)
     order = jnp.arange(most, dtype=jnp.int32)
     calls = history.cards(public.calls, most, bits=auction.CALL_BITS)
+    # Calls are stored as action - PASS.
     number = calls.astype(jnp.int32) + auction.PASS - auction.BID
     called = order < public.num_calls.astype(jnp.int32)
     is_bid = (number >= 0) & (number < auction.coinche(rules) - auction.BID) & called
     seat = (public.dealer.astype(jnp.int32) + 1 + order) & 3
     place = auction.BIDS_PER_LEVEL * seat + number % auction.BIDS_PER_LEVEL
     places = jnp.arange(auction.BIDS_PER_LEVEL * play.NUM_SEATS, dtype=jnp.int32)
+    # said: bool[24], for each seat and mode whether any call is that bid.
     said = ((place[:, None] == places[None]) & is_bid[:, None]).any(axis=0)
     return (said.astype(jnp.uint32) << places.astype(jnp.uint32)).sum(dtype=jnp.uint32)
 
@@ -137,6 +140,7 @@ def _modes_bid(rules: BeloteRules, public: Public) -> jax.Array:
 def _write_strength(rules: BeloteRules, out: BitWriter, observation: Observation) -> None:
     mode, trick = observation.public.mode, observation.public.trick
     unseen = swap_trump(mode, observation.unseen)
+    # A strength above TRUMP is that of a trump.
     ruffed, empty = trick.best > TRUMP, trick.best == 0
     plain = play.PLAIN_ORDER.stronger(trick.best & (TRUMP - 1))
     if rules.modes_nt_at:
@@ -154,6 +158,7 @@ def _beaten(rules: BeloteRules, mode: jax.Array, unseen: CardSet) -> CardSet:
     """Return the cards that an unseen card of their suit beats; trumps are suit 0."""
     beaten = []
     for order in (play.PLAIN_ORDER, play.TRUMP_ORDER):
+        # In order of strength, the beaten cards lie below the highest; then back to ranks.
         ranked = CardSet(DECK, [order.to_strength(unseen.words[0], 4)])
         beaten.append(CardSet(DECK, [order.to_ranks(below_highest(ranked).words[0], 4)]))
     plain, high = beaten

@@ -93,6 +93,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
             blocks = dealing.from_deck(DECK, order, _WHOLE)
         elif self.rules.auction == "bela":
             found = dealing.from_deck(DECK, order, _BELA)
+            # Six cards each, then two each, which lie face down during the auction.
             blocks = tuple(found[k] | found[play.NUM_SEATS + k] for k in range(play.NUM_SEATS))
             talon = found[4] | found[5] | found[6] | found[7]
         else:
@@ -112,14 +113,17 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
             hands = dealing.deal(words, DECK, (play.HAND_SIZE,) * play.NUM_SEATS)
         else:
             size = play.HAND_SIZE - 1
+            # Seven certain cards each. Of the other four, one is turned up, and three are dealt last.
             *dealt, rest = dealing.deal(words, DECK, (size,) * play.NUM_SEATS + (NUM_LAST + 1,))
             hands = tuple(dealt)
+            # Random words behind those of the talons.
             counter = _TALON_COUNTER + TALON_SIZE * play.NUM_SEATS
             *last, turned = dealing.draw(words, counter, rest, NUM_LAST + 1, most=NUM_LAST + 1)
             turn_up = hidden.pack_turn_up(
                 [melds.highest(card.words[0]) for card in last], melds.highest(turned.words[0])
             )
             talon = rest - turned
+        # Which two cards of a hand lie face down is random, too.
         for seat, hand in enumerate(hands):
             counter = _TALON_COUNTER + TALON_SIZE * seat
             for card in dealing.draw(words, counter, hand, TALON_SIZE, most=size):
@@ -135,6 +139,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         contracts = rules.auction == "contract"
         straights = None
         if rules.declarations and rules.straight8 == "match":
+            # With a card turned up, hands are complete only after the auction.
             straights = zero if turn_up is not None else find_straights(hands)
         public = Public(
             **first_public(DECK.num_cards, (dealer + 1) & 3), num_calls=jnp.uint8(0),
@@ -211,6 +216,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         """
         rules = self.rules
         least = play.CARD_POINTS // 2 if rules.tie == "litige" else play.CARD_POINTS
+        # Rounding down takes at most 4 points from each side.
         least -= 8 if rules.rounding == 10 else 0
         return 2 * (rules.target - 1) // least + 1
 
@@ -228,6 +234,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         reached = totals >= rules.target
         if not rules.belote_wins:
             reached = reached & ~score.by_belote_alone(rules, state, totals)
+            # A side that has not reached the target cannot win, even with the higher total.
             totals = jnp.where(reached | ~reached.any(), totals, 0)
         equal = totals[0] == totals[1]
         over, winners = state.playing & reached.any(), (totals == totals.max()) & ~equal
@@ -237,6 +244,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         elif rules.match_tie == "play_on":
             over = over & ~equal
         if self.match_bound is not None:
+            # At the bound, a tie that the rules would play on is a draw.
             winners = winners & ~(equal & ~over)
             over = over | (num_deals >= self.match_bound)
         if state.straights is not None:
@@ -256,6 +264,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
 
     @property
     def suit_symmetry(self) -> SuitSymmetry:
+        # Features put the trump suit in the place of suit 0.
         return SuitSymmetry(permutations_of_others(0))
 
     def card_places(self, state: State) -> CardPlaces:
@@ -276,6 +285,7 @@ def _turned_up(order: jax.Array) -> tuple[tuple[CardSet, ...], CardSet, jax.Arra
     """Return seven certain cards of each position, all cards face down, and `State.turn_up`."""
     first = 5 * play.NUM_SEATS + 1
     found = dealing.from_deck(DECK, order, _TURNED_UP)
+    # Five cards and two later ones; between the latter lie the cards that are dealt last.
     blocks = tuple(found[k] | found[play.NUM_SEATS + 1 + 2 * k] for k in range(play.NUM_SEATS))
     talon = CardSet.empty(DECK)
     for block in found[play.NUM_SEATS + 1 :]:

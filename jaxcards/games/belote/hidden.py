@@ -54,6 +54,7 @@ def sample_state(game: BeloteGame, key: jax.Array, observation: Observation) -> 
     words = prng.key_words(key)
     own, aside = seen.hand, []
     has_talon = rules.auction != "contract"
+    # During the auction, draw the player's own talon and the cards that no seat has yet.
     if has_talon:
         number = TALON_SIZE + (NUM_LAST if seen.turn_up is not None else 0)
         aside = [
@@ -174,6 +175,7 @@ def _face_down(
         counter += TALON_SIZE
         for card in drawn:
             dealt[seat] = dealt[seat] - card
+            # During the auction the player's own talon was drawn above.
             in_aside = (seen.player == seat) & ~playing
             talon = talon | sets.select(in_aside, CardSet.empty(DECK), card)
     if seen.turn_up is None:
@@ -185,6 +187,7 @@ def _face_down(
     taker = (seen.bidder.astype(jnp.uint32) - seen.public.forehand) & 3
     numbers = []
     for number, card in enumerate(aside[TALON_SIZE:]):
+        # Seats from the taker on are one further, because the taker gets no such card.
         place = number + (number >= taker).astype(jnp.uint32)
         later = by_seat(one_more, (seen.public.forehand + place) & 3)
         last = sets.select(playing, later, card)

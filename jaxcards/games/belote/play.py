@@ -282,6 +282,7 @@ def _duty(rules: BeloteRules, public: Public, trick: tricks.Trick, suit: jax.Arr
         all_trump = trump == ALL_TRUMP
         counts = jnp.where(trump >= NO_TRUMP, all_trump, counts)
         high = high | all_trump
+    # The strength without the trump flag; 0 where nothing has to be beaten.
     beaten = jnp.where(counts, best & (tricks.TRUMP - 1), 0)
     return lookup_in(_STRONGER, [high], beaten)
 
@@ -297,6 +298,7 @@ def play(game: BeloteGame, state: State, card: jax.Array, stage: Stage) -> State
     rules, public = game.rules, state.public
     plays = state.plays(card < DECK.num_cards, stage)
     seat = state.current_player.astype(jnp.uint32)
+    # Other actions stand for card 0, whose effects are masked below.
     card = jnp.where(plays, card, 0)
     suit, rank = DECK.suit_and_rank(card)
     before, trump = state.trick(stage), suit == public.mode
@@ -307,6 +309,7 @@ def play(game: BeloteGame, state: State, card: jax.Array, stage: Stage) -> State
     )
     last = public.num_played == NUM_CARDS_PLAYED - 1
     won = trick.points + jnp.where(last, jnp.uint32(LAST_TRICK_POINTS), 0)
+    # The field of the winner's team.
     taken = won << ((trick.winner & 1) * POINTS_BITS)
     return after.with_public(
         points=public.points + jnp.where(complete, taken, 0),
@@ -336,15 +339,19 @@ def _shown_lacks(
     bit = jnp.uint32(1) << rank
     follows = suit == trick.led
     duty = _duty(rules, state.public, trick, trick.led)
+    # A card that met the duty shows nothing; any other shows that its player could not meet it.
     missing = jnp.where((bit & duty) != 0, 0, duty)
+    # A player who does not follow has no card of the suit led.
     missing = jnp.where(follows, missing, jnp.uint32(_EVERY_RANK))
     shown = CardSet.in_suit(DECK, trick.led, missing)
 
     duty = _duty(rules, state.public, trick, trump)
     ruffs = suit == trump
     missing = jnp.where((bit & duty) != 0, 0, duty)
+    # A discard shows that its player has no trump or, with free undertrumping, none that was due.
     discarded = duty if rules.undertrump == "free" else jnp.uint32(_EVERY_RANK)
     missing = jnp.where(ruffs, missing, discarded)
+    # A player who leads, follows or is exempt shows nothing about trumps.
     free = follows | (trick.led == NO_SUIT)
     if rules.partner_exempt:
         free = free | _partner_wins(state, trick)

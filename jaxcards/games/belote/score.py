@@ -63,7 +63,9 @@ def outcome(rules: BeloteRules, state: State) -> Outcome:
     carry = jnp.int32(0)
     if public.carry is not None:
         before = public.carry.astype(jnp.int32)
+        # In a litige the other side keeps its points, and those of the bidding side wait.
         scores = jnp.where(litige, 0, scores[0]), jnp.where(litige, total[1], scores[1])
+        # The points that waited go to the side that wins the bid.
         scores = scores[0] + jnp.where(made, before, 0), scores[1] + jnp.where(failed, before, 0)
         carry = jnp.where(void, before, jnp.where(litige, before + total[0], 0))
     first, other = _oriented(scores, second)
@@ -72,6 +74,7 @@ def outcome(rules: BeloteRules, state: State) -> Outcome:
         first, other = ((x + unit // 2) // unit * unit for x in (first, other))
     first, other = (jnp.where(void, 0, x) for x in (first, other))
     if state.straights is not None:
+        # A run of eight cards brings its team the whole target.
         over, winner = straight_winner(state)
         first = jnp.where(over, jnp.where(winner == 0, rules.target, 0), first)
         other = jnp.where(over, jnp.where(winner == 1, rules.target, 0), other)
@@ -86,12 +89,15 @@ def straight_winner(state: State) -> tuple[jax.Array, jax.Array]:
     """
     public = state.public
     assert state.straights is not None
+    # Smaller is better: trumps rank from 0, other suits from 4, by the place after forehand.
     found = jnp.uint32(play.NO_TRUMP * 4)
     for suit in range(4):
         entry = field(state.straights, suit, 4)
+        # Entries are 8 + seat, and 8 is 0 modulo 4.
         place = jnp.subtract(entry, public.forehand) & 3
         rank = jnp.where(public.mode == suit, place, place + 4)
         found = jnp.minimum(found, jnp.where(entry >= 8, rank, found))
+    # Adding 4 to a rank does not change its parity, which is the team.
     return (state.straights != 0) & state.playing, (found + public.forehand) & 1
 
 
@@ -150,8 +156,10 @@ def _verdict(
     litige = mine == theirs if rules.tie == "litige" else jnp.zeros((), bool)
     if contract is None:
         return made, litige
+    # `level` counts from 1, so a capot has `capot + 1`.
     slam, whole = contract.level > rules.capot, sides.all_tricks[0]
     if rules.generale:
+        # The bidder is in every field of the winners.
         alone = public.winners == contract.bidder * every_trick(play.HAND_SIZE)
         whole = whole & (alone | (contract.level == rules.capot + 1))
     reached = mine >= value
@@ -162,6 +170,7 @@ def _verdict(
 
 def _plain_score(rules: BeloteRules, sides: _Sides, total: Teams, made: jax.Array) -> Teams:
     """Return the score of a bid without points, before what is carried over."""
+    # A side that fails loses everything except a safe belote.
     keep = sides.belote[0] if rules.belote_safe else jnp.int32(0)
     bidding = jnp.where(made, total[0], keep)
     return bidding, jnp.where(made, total[1], total[0] + total[1] - keep)
@@ -178,6 +187,7 @@ def _contract_score(
     declared = sides.declared[0] + sides.declared[1] + value
     base = jnp.where(sides.all_tricks[0], DOUBLED_CAPOT, DOUBLED_BASE)
     single = factor == 1
+    # Undoubled, both sides count; doubled, the winner takes fixed points and all declarations.
     won = jnp.where(single, total[0] + value, (base + declared + sides.belote[0]) * factor)
     left = jnp.where(single, total[1], sides.belote[1])
     lost = sides.belote[1] if rules.belote_safe else sides.belote[0] + sides.belote[1]
@@ -196,5 +206,6 @@ def by_belote_alone(rules: BeloteRules, state: State, totals: jax.Array) -> jax.
     team = jnp.arange(play.NUM_SEATS, dtype=jnp.uint32) & 1
     no_trick = jnp.where(team == 0, second, first)
     lost = no_trick | (found.failed & (team == (play.bidder(state.public) & 1)))
+    # A side that was at the target before this deal lacks only a trick.
     at_target = totals - by_team(*found.scores) >= rules.target
     return jnp.where(at_target, no_trick, lost)

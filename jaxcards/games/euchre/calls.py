@@ -46,10 +46,12 @@ def legal_calls(rules: EuchreRules, state: State, stage: Stage) -> jax.Array:
     may_pass: jax.Array | int = 1 << PASS
     if rules.stick_dealer:
         may_pass = jnp.where(call.seat == public.dealer, jnp.uint32(0), jnp.uint32(1 << PASS))
+    # Round 1: order the up-card up or pass. Round 2: another suit, or pass unless the dealer is stuck.
     first = turned | (1 << PASS)
     second = (_ALL_CALLS & ~turned) | may_pass
     if rules.farmers_hand:
         (hand,) = play.hand_of(state, call.seat).words
+        # A farmer's hand has nothing but nines and tens.
         weak = hand & ~jnp.uint32(play.NINES_AND_TENS) == 0
         first = first | jnp.where(weak, jnp.uint32(1 << REDEAL), 0)
     said = jnp.where(call.phase == play.BID1, first, second)
@@ -57,6 +59,7 @@ def legal_calls(rules: EuchreRules, state: State, stage: Stage) -> jax.Array:
         said = jnp.where(call.phase == play.NAME_BLIND, jnp.uint32(_ALL_CALLS), said)
     answers = jnp.uint32(1 << SAY_ALONE | 1 << SAY_TEAM)
     if rules.canadian_loner:
+        # The dealer's partner is seat ^ 2.
         ordered = play.picked_up(public.up_card, call) & (call.maker == public.dealer ^ 2)
         must = ordered & (call.phase == play.ALONE)
         answers = jnp.where(must, jnp.uint32(1 << SAY_ALONE), answers)
@@ -71,6 +74,7 @@ def chooses_card(phase: jax.Array) -> jax.Array:
 def first_defender(dealer: jax.Array, maker: jax.Array) -> jax.Array:
     """Return the first seat to the left of the dealer that is not on the makers' side: uint32."""
     following = dealer + 1
+    # Sides have different parities: one seat further if the first one is on the makers' side.
     return (following + ((following ^ maker ^ 1) & 1)) & 3
 
 
@@ -88,6 +92,7 @@ class Turn(NamedTuple):
 
 def turn_of(state: State, action: jax.Array, stage: Stage) -> Turn:
     phase, card = state.calls_in(stage).phase, action <= play.JOKER
+    # The two answers differ in the lowest bit only.
     answer = (action | 1) == SAY_TEAM
     if stage.plays:
         no = jnp.bool_(False)
@@ -159,6 +164,7 @@ def call_after(
     )
     phase = jnp.where(turn.names, jnp.uint32(play.DISCARD), phase)
     if rules.farmers_hand and not stage.plays:
+        # Before trumps are named, `alone` marks a new deal.
         redeals = (action == REDEAL) & (call.phase == play.BID1)
         alone = alone | redeals.astype(jnp.uint32)
         phase = jnp.where(redeals, jnp.uint32(play.DONE), phase)
@@ -242,6 +248,7 @@ def history_of(game: EuchreGame, observation: Observation) -> History:
         return jnp.where(alone, SAY_ALONE, SAY_TEAM)
 
     parts = [_bids(rules, seen)]
+    # A dealer that names trumps blindly does so before all bids.
     if rules.joker:
         parts.insert(0, part([CALL + call.trump], public.dealer, blind & named))
     discard, exchanged = _own_laid_aside(rules, seen)
@@ -254,7 +261,9 @@ def history_of(game: EuchreGame, observation: Observation) -> History:
     if rules.defend_alone != "never":
         first = first_defender(public.dealer, call.maker)
         asked = named & ((rules.defend_alone == "always") | (call.alone == 1))
+        # The second defender is asked only after a "no" of the first.
         number = jnp.where(call.defender == first, 1, 2)
+        # While a defender is asked, only an earlier answer counts.
         number = jnp.where(call.phase == play.DEFEND, call.seat != first, number)
         number = jnp.where(asked & (call.phase >= play.DEFEND), number, 0)
         seats = [first, (first + 2) & 3]
@@ -296,6 +305,7 @@ def _own_laid_aside(rules: EuchreRules, seen: Observation) -> tuple[jax.Array, j
     may = seen.discards
     if seen.num_discarded is not None:
         assert seen.dummy is not None
+        # The discard came before the dummy, so it is not one of the dummy's cards.
         may = may - seen.dummy
     if not rules.discard_upcard:
         may = may - CardSet.single(may.deck, public.up_card)

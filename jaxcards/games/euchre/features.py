@@ -41,14 +41,17 @@ def first_suit(observation: Observation) -> jax.Array:
 def swap_word(first: jax.Array, word: jax.Array) -> jax.Array:
     """Rename suit s to s ^ first in a word of cards; other bits stay, and colours stay pairs."""
     cards, rest = word & _SUIT_CARDS, word & ~jnp.uint32(_SUIT_CARDS)
+    # Exchange suits 0 and 1, and suits 2 and 3.
     neighbours = (cards & _LOW_LANES) << _RANKS | (cards >> _RANKS) & _LOW_LANES
     cards = jnp.where(first & 1 == 1, neighbours, cards)
+    # Exchange suits 0 and 1 with suits 2 and 3.
     halves = cards << 2 * _RANKS | cards >> 2 * _RANKS
     return jnp.where(first & 2 == 2, halves & _SUIT_CARDS, cards) | rest
 
 
 def swap_bits(first: jax.Array, suits: jax.Array) -> jax.Array:
     """Rename suit s to s ^ first in a set of suits, bit s for suit s."""
+    # Exchange suits 0 and 1, and 2 and 3; then the two pairs.
     suits = jnp.where(first & 1 == 1, (suits & 5) << 1 | (suits >> 1) & 5, suits)
     return jnp.where(first & 2 == 2, (suits & 3) << 2 | suits >> 2, suits)
 
@@ -128,8 +131,10 @@ def _write_table(out: BitWriter, observation: Observation, swapped) -> None:  # 
     (word,) = reduce(CardSet.__or__, observation.played_by).words
     played, active = jax.lax.population_count(word), public.calls.active
     waiting = public.tricks.waiting
+    # Active seats that wait no longer have played to the trick.
     on_table = jax.lax.population_count(active) - jax.lax.population_count(waiting)
     on_table = jnp.where(public.tricks.led == NO_SUIT, 0, on_table)
+    # The last cards of the history that belong to this trick.
     table = jnp.uint32(0)
     for back in range(1, len(observation.played_by)):
         card = card_at(public.history, played - back)
@@ -143,6 +148,7 @@ def _write_call(rules: EuchreRules, out: BitWriter, public: Public, me: jax.Arra
 
     def place(name: str, seat: jax.Array, known: jax.Array) -> None:
         relative = _relative(seat + number - me, number)
+        # A number beyond the seats sets no bit.
         out.one_hot(name, jnp.where(known, relative, play.NOBODY), number)
 
     always = jnp.ones((), bool)
@@ -214,10 +220,12 @@ def _highest(deck: Deck, hand: jax.Array, unseen: jax.Array) -> jax.Array:
     beaten = unseen & ~trumps
     lower = jnp.uint32(0)
     for _ in range(_RANKS - 1):
+        # The lowest card of the next suit arrives at the top of this lane: clear it.
         beaten = (beaten >> 1) & (_SUIT_CARDS & ~sum(1 << 6 * s + 5 for s in range(play.NUM_SUITS)))
         lower = lower | beaten
     best = hand & ~trumps & ~lower
     above = jnp.zeros((), bool)
+    # From the highest trump down: a trump is beaten once an unseen one has come before it.
     for card in reversed(_trumps(deck)):
         best = best | jnp.where(above, 0, hand & jnp.uint32(1 << card))
         above = above | ((unseen >> card) & 1 == 1)
@@ -227,9 +235,11 @@ def _highest(deck: Deck, hand: jax.Array, unseen: jax.Array) -> jax.Array:
 def _taking(deck: Deck, table: Table, first: jax.Array) -> jax.Array:
     """Return the cards that beat the best one on the table (clubs are trumps); none if it is empty."""
     trumps = _trumps(deck)
+    # Entry b: the trumps above the b weakest ones.
     over = [sum(1 << card for card in trumps[beaten:]) for beaten in range(len(trumps) + 1)]
     ruffed = table.best > TRUMP
     high = lookup(over, jnp.where(ruffed, jnp.subtract(table.best, TRUMP), 0))
+    # Strength is rank + 1, so the ranks from `best` on are higher.
     plain = (_LANE & ~((jnp.uint32(1) << (table.best & 7)) - 1)) << (_RANKS * ((table.led ^ first) & 3))
     plain = jnp.where(ruffed, 0, plain & ~jnp.uint32(_of_trump(deck)))
     return jnp.where(table.led == NO_SUIT, 0, high | plain)

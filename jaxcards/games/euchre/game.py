@@ -86,6 +86,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
         del words
         dealer = state.public.dealer
         following = seating_of(self.rules).next_bidder(dealer)
+        # After a farmer's hand the same seat deals again.
         if self.rules.farmers_hand:
             following = jnp.where(play.dealt_again(state.calls), dealer, following)
         return following
@@ -113,7 +114,9 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
         rules, seating, zero = self.rules, seating_of(self.rules), jnp.uint32(0)
         nothing = CardSet.empty(self.deck)
         *dealt, turned, kitty = blocks
+        # The number of the single card turned up, from the zeros above its bit.
         up_card = jnp.uint32(31) - jax.lax.clz(turned.words[0])
+        # The up-card counts as dealt to the dealer, and lies aside until it is picked up.
         hands = [
             hand | sets.select(dealer == seat, turned, nothing)
             for seat, hand in enumerate(dealt[: seating.num_seats])
@@ -124,6 +127,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
         phase = jnp.uint32(play.BID1)
         bidders = jnp.uint32(seating.bidder_bits)
         seat = seating.next_bidder(dealer)
+        # If the joker is turned up, the dealer names trumps without looking at its hand.
         if rules.joker:
             blind = up_card == play.JOKER
             phase = jnp.where(blind, jnp.uint32(play.NAME_BLIND), phase)
@@ -162,6 +166,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
         # The longest bidding has two rounds, and the up-card stays on the table.
         bids = 2 * len(seating.bidders) + rules.allow_alone
         together = seating.num_seats * play.NUM_TRICKS
+        # Five cards laid down for the dummy's, or the answers of two defenders.
         together += 5 if seating.pool else 2 if rules.defend_alone == "always" else 0
         alone = (seating.num_seats - 1) * play.NUM_TRICKS + (2 if rules.defend_alone != "never" else 0)
         return bids + max(together, alone)
@@ -178,6 +183,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
             play.EXCHANGE: play.HAND_SIZE if seating.pool else 0,
             play.DEFEND: 2 if rules.defend_alone != "never" else 0,
         }  # fmt: skip
+        # A trick is short if players sit out, so a stage knows how many cards come after its own.
         waits = range(seating.num_seats - 2, 0, -1)
         between = [dataclasses.replace(stages.FOLLOW, after=after) for after in waits]
         trick = (stages.LEAD, *between, stages.COMPLETE)
@@ -200,6 +206,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
         table = table._replace(waiting=jnp.where(begins, call.active, table.waiting))
 
         up_card = jnp.uint32(1) << public.up_card
+        # A suit named in the first round, or blindly, makes the dealer take the up-card.
         picked = turn.names & (state.calls_in(stage).phase != play.BID2)
         moved = jnp.where(turn.discards | turn.exchanges, single, jnp.where(picked, up_card, 0))
         if state.dummy is not None:

@@ -27,6 +27,7 @@ def observe(game: EuchreGame, state: State, player: jax.Array) -> Observation:
     if dummy is not None:
         taken = play.took_dummy(state.mode, call)
         nothing = CardSet.empty(deck)
+        # The maker who took the dummy has its cards as well.
         hands = tuple(
             cards | select(taken & (call.maker == owner), dummy, nothing)
             for owner, cards in enumerate(hands)
@@ -72,6 +73,7 @@ def sample_state(game: EuchreGame, key: jax.Array, observation: Observation) -> 
     return State(
         public=seen.public, hands=tuple(hands),
         dummy=seen.dummy if seating_of(rules).pool else None,
+        # Cards that are neither held nor played lie aside.
         aside=CardSet.full(known.deck) - known.gone - reduce(CardSet.__or__, held),
         played=known.gone, mode=rules.mode,
     )  # fmt: skip
@@ -150,6 +152,7 @@ class _Known:
         possible = self.unseen - self.where(~takes, self.dummy)
         possible = possible - self.where(self.public.dealer != seat, self.up_card)
         if self.rules.farmers_hand:
+            # A seat that asked for a new deal holds nothing but nines and tens.
             shown = play.dealt_again(call) & (call.seat == seat)
             low = CardSet(self.deck, [jnp.uint32(play.NINES_AND_TENS)])
             possible = select(shown, possible & low, possible)
@@ -162,6 +165,7 @@ class _Known:
         size = play.HAND_SIZE - by_seat(self.seen.played_by, seat).count()
         if self.seen.num_discarded is not None:
             laid_down = self.seen.num_discarded.astype(jnp.int32)
+            # With the dummy, the maker holds five cards more, less those it has laid down.
             size = size + jnp.where(takes, play.HAND_SIZE - laid_down, 0)
         return possible, size
 
@@ -178,6 +182,7 @@ class _Known:
         kitty = self.deck.num_cards - self.seating.num_dealt - 1
         holders = [(*self._of_seat(seat), play.HAND_SIZE) for seat in self.others]
         neither = self.unseen - self.dummy
+        # The dealer's discard is hidden from all others.
         discards = self.picked & ~self.discarding & (self.public.dealer != self.me)
         parted, most = jnp.int32(0), 0
         if rules.discard_upcard:
@@ -191,9 +196,11 @@ class _Known:
             size = jnp.where(hides, self.seen.num_discarded.astype(jnp.int32), 0)
             gone_up = self.where(call.maker != self.public.dealer, self.up_card)
             holders.append((self.unseen - gone_up, size, play.HAND_SIZE))
+            # The first of the others may have taken the dummy.
             holders[0] = (*holders[0][:2], 2 * play.HAND_SIZE)
         holders.append((neither - self.up_card, parted + kitty, most + kitty))
         drawn = self._sets(key, holders, **self._classes())
+        # Part the last set: the kitty, and what was drawn together with it.
         split = [(drawn[-1], parted, most), (drawn[-1], jnp.int32(kitty), kitty)]
         apart = self._sets(other_key, split)[0] if most else empty
         blind = self.where(self.blind, apart)
@@ -213,6 +220,7 @@ class _Known:
         trump = jnp.where(self.public.calls.trump < play.NUM_SUITS, self.public.calls.trump, 0)
         suits = [play.suit_cards(self.deck, trump ^ change, trump) for change in (0, play.COLOUR, 1, 2)]
         ranks = self.deck.ranks_per_suit
+        # Trumps have the left bower and the joker as well; the suit of their colour lacks its jack.
         sizes = [ranks + 1 + self.rules.joker, ranks - 1, ranks, ranks]
         classes = [(self.unseen & suit) - self.up_card for suit in suits]
         classes.append(self.unseen & self.up_card)

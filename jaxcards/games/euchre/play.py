@@ -274,6 +274,7 @@ def took_dummy(mode: str, call: Call) -> jax.Array:
     if not SEATINGS[mode].pool:
         return jnp.zeros((), bool)
     may = (call.alone == 0) & (call.trump != NO_SUIT)
+    # In this mode only seat 0 may take it.
     if mode == "dummy_pool":
         may = may & (call.maker == 0)
     return may & ((call.phase == EXCHANGE) | (call.phase >= PLAY))
@@ -337,6 +338,7 @@ def table_after(
     The suit is a bit in the layout of `Public.voids`. Of a complete trick only the winner stays.
     """
     call, table = state.calls, state.public.tricks
+    # A known lead starts with an empty table, as constants.
     if stage.leads:
         table = table._replace(led=jnp.uint32(NO_SUIT), best=jnp.uint32(0))
     suit, strength = suit_and_strength(deck_of(rules), card, call.trump, table.led)
@@ -349,6 +351,7 @@ def table_after(
         waiting=table.waiting & ~(plays.astype(jnp.uint32) << call.seat),
     )
     complete = plays & known(stage.completes, after.waiting == 0)
+    # A card of another suit than the one led shows a void.
     lacks = jnp.where(plays & ~leads & (suit != table.led), jnp.uint32(1) << table.led, 0)
     cleared = after._replace(
         led=jnp.where(complete, jnp.uint32(NO_SUIT), after.led),

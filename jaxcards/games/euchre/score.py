@@ -17,6 +17,7 @@ def tricks_of(public: Public, seats: jax.Array) -> jax.Array:
     low, high = table.winners, table.winners >> 1  # the winner's two bits, at the place of each trick
     won = jnp.uint32(0)
     for seat in range(4):
+        # Set where both bits of the trick's winner are those of the seat.
         theirs = (low if seat & 1 else ~low) & (high if seat & 2 else ~high)
         won = won | jnp.where((seats >> seat) & 1 == 1, theirs, 0)
     complete = (jnp.uint32(1) << (2 * table.tricks)) - 1
@@ -79,6 +80,7 @@ def longest_match(rules: EuchreRules) -> int:
         rules.points_euchre, rules.points_lone_defence,
     )  # fmt: skip
     sides = 3 if seating_of(rules).teams is None else 2
+    # Each side stays one deal short of the target; the next deal ends the match.
     return sides * (-(-rules.target // smallest) - 1) + 1
 
 

@@ -68,6 +68,7 @@ class Seating:
         `most_out` is static, the largest number of seats that are not among them.
         """
         found = seat_after(seat, 1, self.num_seats)
+        # Pass over seats that are not among them.
         for _ in range(most_out):
             found = jnp.where((seats >> found) & 1 == 1, found, seat_after(found, 1, self.num_seats))
         return found

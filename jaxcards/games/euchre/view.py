@@ -169,6 +169,7 @@ class EuchreView(ViewBuilder):
             return (Text("said.redeal"),)
         first = self.first_round or self.picked_up
         everybody = self.phase == play.DONE and not self.has_trump and not self.dealt_again
+        # A pass in the first round, and another one in the second.
         return (_PASSED,) * (int(passed or not first) + int((passed and not first) or everybody))
 
     def place(self, seat: int) -> int:

@@ -48,6 +48,7 @@ def legal_calls(game: JassGame, state: State) -> ActionSet:
     may_push, must_choose = layout.constant([*modes, PUSH]), layout.constant(modes)
     first = state.public.num_calls == 0
     words = [
+        # Words that do not depend on the push stay constants.
         jnp.uint32(a) if a == b else jnp.where(first, jnp.uint32(a), jnp.uint32(b))
         for a, b in zip(may_push, must_choose, strict=True)
     ]
@@ -66,15 +67,18 @@ def _choose(rules: JassRules, state: State, action: jax.Array) -> State:
     last_choice = CHOOSE + 6 if not rules.slalom else CHOOSE_SLALOM + 2
     chooses = (action >= CHOOSE) & (action < last_choice) & ~pushed
     mode = action - CHOOSE
+    # `PUSH` lies between the modes, so slalom actions are one too high.
     if rules.slalom:
         mode = jnp.where(action >= CHOOSE_SLALOM, mode - 1, mode)
     player = state.current_player
     partner = (player + 2) & 3
     player = jnp.where(pushed, partner, player)
+    # Forehand leads, unless the rules give the lead to the partner that chooses.
     by_partner = play.partner_leads(rules, public.num_calls == 1, mode)
     by_forehand = chooses if by_partner is None else chooses & ~by_partner
     player = jnp.where(by_forehand, public.forehand.astype(jnp.int32), player)
     settled = state.weis
+    # The mode decides which team scores its Weis.
     if settled is not None:
         settled = jnp.where(chooses, weis.settle(settled, mode, by_partner), settled)
     after = state.with_public(
@@ -116,6 +120,7 @@ def call_taken(game: JassGame, state: State, later: State) -> jax.Array:
 def _chosen(rules: JassRules, public: Public) -> jax.Array:
     """Return the choice of the mode that a deal has: uint32."""
     chosen = CHOOSE + public.mode
+    # The reverse of `choice_of`: slalom actions come behind `PUSH`.
     if not rules.slalom:
         return chosen
     return jnp.where(chosen < PUSH, chosen, chosen - PUSH + CHOOSE_SLALOM)

@@ -115,6 +115,7 @@ def _beaten(unseen: CardSet, has_trumps: jax.Array, downward: jax.Array) -> Card
     """Return the cards that an unseen card of their suit beats; trumps are suit 0."""
     beaten = sets.select(downward, above_lowest(unseen), below_highest(unseen))
     first = jnp.uint32(0)
+    # In order of trump strength, the beaten trumps lie below the highest; then back to ranks.
     ranked = CardSet.in_suit(DECK, first, play.TRUMP_ORDER.to_strength(unseen.suit(0)))
     trumps = CardSet.in_suit(DECK, first, play.TRUMP_ORDER.to_ranks(below_highest(ranked).suit(0)))
     others = beaten - CardSet.suit_of(DECK, first)
@@ -127,11 +128,13 @@ def _write_score(rules: JassRules, out: BitWriter, observation: Observation, me:
     own = field(public.points, me, play.POINTS_BITS)
     if rules.game == "differenzler":
         assert observation.prediction is not None
+        # Forehand predicts first: a seat has predicted once there are more calls than seats before it.
         predicted = public.num_calls > ((me - public.dealer.astype(jnp.uint32) - 1) & 3).astype(
             jnp.uint8
         )
         missing = observation.prediction.astype(jnp.int32) - own.astype(jnp.int32)
         out.flag("predicted", predicted)
+        # -200 is below every level and sets no bit.
         out.levels("points missing", jnp.where(predicted, missing, -200), range(-30, 158, 6))
         return
     partner = field(public.points, (me + 2) & 3, play.POINTS_BITS)
@@ -149,8 +152,10 @@ def swisslos_row(observation: Observation) -> jax.Array:
     public = observation.public
     played = _in_order(public)
     order = jnp.arange(DECK.num_cards, dtype=jnp.uint32)
+    # The cards of finished tricks; the rest lies on the table.
     finished = public.num_played >> 2 << 2
     past = jnp.where(order < finished, played, 0)[:_FINISHED]
+    # Rotate the history so that the cards on the table come first.
     shifted = jnp.roll(jnp.where(order < public.num_played, played, 0), -finished.astype(jnp.int32))
     table = jnp.where(order[:_ON_TABLE] < (public.num_played & 3), shifted[:_ON_TABLE], 0)
     parts = [past, table, _ascending(observation.hand)]
@@ -173,6 +178,7 @@ def _in_order(public: Public) -> jax.Array:
 
 def _ascending(hand: CardSet) -> jax.Array:
     """Return int32[9], the codes of at most nine cards in ascending order, then zeros."""
+    # Missing cards get a code above all others and sort to the end.
     none = DECK.num_cards + 1
     codes = jnp.where(hand.mask(), jnp.arange(1, none, dtype=jnp.int32), none)
     first = jnp.sort(codes)[: play.HAND_SIZE]

@@ -91,6 +91,7 @@ class Jass(TrickGame[JassRules, State, Observation]):
         return super().init_from_deck(deck, dealer, totals=totals, mode=mode)
 
     def drawn_facts(self, words: prng.KeyWords) -> dict[str, Any]:
+        # The top two bits are one of the four suits.
         return {"mode": prng.random_word(words, _MODE_COUNTER) >> 30} if self._alone else {}
 
     def first_state(  # type: ignore[override]

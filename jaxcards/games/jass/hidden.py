@@ -24,6 +24,7 @@ def observe(game: JassGame, state: State, player: jax.Array) -> Observation:
     announced, shown = public_weis(game.rules, state) if game.rules.weis else (None, None)
     predictions, won = state.predictions, None
     if predictions is not None and not game.rules.open_predictions:
+        # Until the end, only the player's own field of the predictions is visible.
         own = jnp.uint32(255) << jnp.uint32(play.POINTS_BITS) * jnp.asarray(player, jnp.uint32)
         predictions = jnp.where(state.terminated, predictions, predictions & own)
     if state.ends_early and state.match_winner is not None:
@@ -54,6 +55,7 @@ def weis_in_public(
     for seat, melds in enumerate(found):
         points = jnp.where(played_by[seat].any(), melds.best, play.NOT_ANNOUNCED)
         announced = announced | points << (play.ANNOUNCED_BITS * seat)
+        # Seats of equal parity are a team.
         lays_open = first_trick_over & (scores[seat % 2] > 0)
         shown.append(sets.select(lays_open, weis.meld_cards(melds), CardSet.empty(DECK)))
     return announced, tuple(shown)
@@ -103,6 +105,7 @@ def possible_cards(seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
     jack = CardSet.in_suit(DECK, public.mode, jnp.uint32(1 << play.JACK))
     allowed, sizes = kit.possible_cards(seen, seen.unseen, public.voids, play.HAND_SIZE, excused=jack)
     if seen.shown is not None:
+        # Cards laid open cannot be held by another seat.
         for other, shown in enumerate(seen.shown):
             allowed = [cards if seat == other else cards - shown for seat, cards in enumerate(allowed)]
     return allowed, sizes
@@ -159,12 +162,14 @@ def _predictions(key: jax.Array, seen: Observation) -> jax.Array:
     words = prng.key_words(key)
     said = jnp.uint32(0)
     for seat in range(play.NUM_SEATS):
+        # place: the seat's turn to predict, from 0 on.
         place = (jnp.uint32(seat) - public.dealer.astype(jnp.uint32) - 1) & 3
         drawn = prng.below(
             prng.random_word(words, seat), jnp.uint32(play.CARD_POINTS + 1), play.CARD_POINTS + 1
         )
         known = field(seen.predictions, seat, play.POINTS_BITS)
         drawn = jnp.where(over | (seen.player == seat), known, drawn)
+        # A seat that has not predicted yet has 0.
         drawn = jnp.where(place < public.num_calls.astype(jnp.uint32), drawn, 0)
         said = said | drawn << (play.POINTS_BITS * seat)
     return said

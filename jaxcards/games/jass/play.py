@@ -234,6 +234,7 @@ def _strength(
     rules: JassRules, public: Public, rank: jax.Array, trump: jax.Array, follows: jax.Array
 ) -> jax.Array:
     """Return the strength of a card in the current trick, 0 if it can win nothing."""
+    # Strengths 1 to 9 in either direction.
     plain = jnp.where(downward(rules, public), DECK.ranks_per_suit - rank, rank + 1)
     plain = jnp.where(follows, plain, 0)
     return jnp.where(trump, tricks.TRUMP + TRUMP_ORDER.strength(rank), plain)
@@ -247,10 +248,13 @@ def _shown_void(
     trump = public.mode
     strength = tricks.TRUMP + TRUMP_ORDER.strength(rank)
     is_trump = suit == trump
+    # Neither a lead nor a card of the suit led.
     discards = (trick.led != NO_SUIT) & (suit != trick.led)
     under = discards & is_trump & (strength < trick.best)
+    # A plain discard shows that its player cannot follow.
     shown = jnp.where(discards & ~is_trump, jnp.uint32(1) << trick.led, 0)
     if rules.undertrump == "banned":
+        # A lower trump is legal only with nothing but trumps: all plain suits are missing.
         plain_suits = jnp.uint32(15) & ~(jnp.uint32(1) << trump)
     else:
         plain_suits = jnp.uint32(1) << trick.led

@@ -78,6 +78,7 @@ def match_winner(rules: JassRules, state: State) -> jax.Array:
     for step in (stock, *rest):
         running = [running[team] + factor * step[team] for team in (0, 1)]
         counted.append([total >= rules.target for total in running])
+    # The earliest step at which a team is at the target decides.
     for reached in reversed(counted):
         winner = jnp.where(reached[0], 0, jnp.where(reached[1], 1, winner))
     return winner.astype(jnp.uint8)
@@ -90,6 +91,7 @@ def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
     factor, bonus = _factor(rules, public), _bonus(rules, public)
     trick = jnp.arange(play.NUM_TRICKS, dtype=jnp.uint32)
     complete = trick < public.num_played >> 2
+    # Seats 0 and 2 are team 0.
     side = (public.winners >> (2 * trick)) & 1
     points = jnp.where(complete, _points_of_tricks(public), 0)
 
@@ -104,12 +106,14 @@ def replayed_match_winner(rules: JassRules, state: State) -> jax.Array:
     steps = [[total >= rules.target for total in totals] for totals in (with_stock, second)]
     firsts = []
     for team in (0, 1):
+        # won: uint32[9], a team's points after each trick.
         won = jnp.cumsum(jnp.where(side == team, points, 0), dtype=jnp.uint32)
         won = won + jnp.where(trick == play.NUM_TRICKS - 1, bonus[team], 0)
         reached = complete & (running[team] + factor * won >= rules.target)
         firsts.append(jnp.where(reached.any(), reached.argmax().astype(jnp.int32), play.NUM_TRICKS))
     first = jnp.where(firsts[0] < firsts[1], 0, 1)
     winner = jnp.where(jnp.minimum(*firsts) < play.NUM_TRICKS, first, play.NO_WINNER)
+    # What is counted before the second trick comes before all that.
     for early in reversed(steps):
         winner = jnp.where(early[0], 0, jnp.where(early[1], 1, winner))
     return jnp.where(complete.any(), winner, play.NO_WINNER).astype(jnp.uint8)
@@ -121,6 +125,7 @@ def _points_of_tricks(public: Public) -> jax.Array:
     suit, rank = DECK.suit_and_rank(history.cards(public.history, DECK.num_cards))
     values = play.card_value(public.mode, rank, suit == public.mode)
     points = jnp.where(index < public.num_played, values, 0).reshape(play.NUM_TRICKS, play.NUM_SEATS)
+    # The last trick has five points more.
     return points.sum(1, dtype=jnp.uint32).at[-1].add(play.LAST_TRICK_POINTS)
 
 

@@ -51,6 +51,7 @@ def find_melds(rules: JassRules, hand: CardSet) -> tuple[Melds, ...]:
     if rules.weis_share_cards:
         return (_count(rules, hand, fours),)
     lower = lowest_bit(fours)
+    # None, one, the other, or both of at most two fours.
     ways = [jnp.uint32(0), lower, fours & ~lower, fours]
     return tuple(_count(rules, hand - meld_words.of_ranks(DECK, way), way) for way in ways)
 
@@ -85,12 +86,14 @@ def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
     # Among the longest runs the highest is the best one; where height does not count, any of them.
     compared = jnp.uint32(1) << top_start if rules.weis_height else jnp.uint32(_RANKS)
     run_up = _key(rules, points, length, top_start + length - 1)
+    # Where low cards count, the height is the distance of the lowest card from the ace.
     run_down = _key(rules, points, length, play.ACE - low_start)
     run_up, run_down = (jnp.where(has_run, key, 0) for key in (run_up, run_down))
 
     four_points = jnp.where((fours >> play.NINE) & 1, 15, 10)
     four_points = jnp.where((fours >> play.JACK) & 1, 20, four_points)
     four_points = jnp.where(fours != 0, four_points, 0).astype(jnp.uint32)
+    # Four jacks or nines have the most points, whatever the direction.
     valued = ((fours >> play.NINE) | (fours >> play.JACK)) & 1
     high = jnp.where(
         valued, jnp.where((fours >> play.JACK) & 1, play.JACK, play.NINE), meld_words.highest(fours)
@@ -104,6 +107,7 @@ def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
     # Packed and fenced, because every mode of the contest uses them. Points and number of cards are the
     # same both ways, as a run and a four with the same points have different numbers of cards.
     upward, downward = jnp.maximum(run_up, four_up), jnp.maximum(run_down, four_down)
+    # From the lowest bit: 7 bits of points, 4 of trumps, 4 of height downward, then the upward key.
     word = fence(upward << 15 | (downward & _HEIGHT) << 10 | trumps << 7 | total)
     upward = word >> 15
     return Melds(
@@ -138,6 +142,7 @@ def meld_key(melds: Melds, mode: int | jax.Array) -> jax.Array:
     bottom_up = jnp.zeros((), bool)
     for number in play.MODES_BOTTOM_UP:
         bottom_up = bottom_up | (mode == number)
+    # A shift by `NO_TRUMP` leaves no flag.
     upward = melds.upward | ((melds.trumps >> jnp.minimum(mode, play.NO_TRUMP)) & 1)
     return jnp.where(bottom_up, melds.downward, upward)
 
@@ -170,6 +175,7 @@ def contest(rules: JassRules, hands: Sequence[CardSet], forehand: jax.Array) -> 
       14 + mode whether team 1 scores in that mode; bit 22 + mode the same if forehand's partner leads.
     """
     ways = [find_melds(rules, hand) for hand in hands]
+    # `chosen` takes the way with the most points in every mode.
     totals = [functools.reduce(jnp.maximum, [way.total for way in hand]) for hand in ways]
     word = (totals[0] + totals[2]) | (totals[1] + totals[3]) << 7
     leads = [(forehand, 14)]
@@ -198,6 +204,7 @@ def settled_contest(
     found: Sequence[Melds], mode: jax.Array, forehand: jax.Array, partner_leads: jax.Array | None
 ) -> jax.Array:
     """Return `settle` of `contest` in one mode, for which `chosen` has found the melds of each seat."""
+    # The tie rule follows the order of play, from the first leader on.
     leader = forehand if partner_leads is None else forehand + 2 * partner_leads.astype(jnp.uint32)
     keys = [meld_key(melds, mode) for melds in found]
     second = meld_words.second_team_wins(keys, meld_words.turns(leader))

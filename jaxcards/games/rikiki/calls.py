@@ -34,15 +34,18 @@ def legal_calls(game: RikikiGame, state: State) -> ActionSet:
     """Return the legal bids (docs/rikiki.md, 5.1)."""
     public, layout = state.public, game.action_layout
     size = public.hand_size
+    # Bit b is the bid of b tricks, from 0 to the size of the hands.
     bids = (jnp.uint32(2) << size) - 1
     if game.rules.hook:
         last = last_may_be_hooked(game.rules, public)
         hooked = last & (state.bid_total <= size)
+        # The bid that would make the sum equal to the number of tricks.
         forbidden = (size - state.bid_total) & 31
         bids = jnp.where(hooked, bids & ~(jnp.uint32(1) << forbidden), bids)
     words = []
     for offset in layout.offsets:
         shift = BID - offset
+        # The place of the bids in this word of the legal set.
         words.append(bids >> -shift if shift < 0 else bids << shift if shift < 32 else jnp.uint32(0))
     return ActionSet(layout, words)
 
@@ -79,5 +82,6 @@ def call_taken(game: RikikiGame, state: State, later: State) -> jax.Array:
 
 def calls_seen(game: RikikiGame, observation: Observation) -> list[History]:
     public, players = observation.public, game.num_players
+    # The seat after the dealer bids first.
     seats = seat_after(public.dealer.astype(jnp.uint32), jnp.arange(players) + 1, players)
     return [history.part(BID + bid_of(public.bids, seats, players), seats, public.num_bids)]

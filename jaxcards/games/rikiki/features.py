@@ -62,6 +62,7 @@ def _write_round(rules: RikikiRules, out: BitWriter, observation: Observation) -
     turned = public.turnup.astype(jnp.uint32)
     out.flag("trumps", public.trump < NO_TRUMP)
     _, rank = DECK.suit_and_rank(turned)
+    # `NO_CARD` is outside the one-hot range and sets no bit.
     out.one_hot(
         "rank turned up", jnp.where(turned < play.NO_CARD, rank, play.NO_CARD), DECK.ranks_per_suit
     )
@@ -84,6 +85,7 @@ def _write_bids(rules: RikikiRules, out: BitWriter, observation: Observation) ->
         total = total + bid
         out.flag(f"bid made by {name}", said)
         out.levels(f"bid of {name}", bid, range(1, most + 1))
+        # Before the bid, a value below every level sets no bit.
         short = jnp.where(said, bid - won, -most - 1)
         out.levels(f"tricks needed by {name}", short, range(-2, most + 1))
     out.levels("bids to come", players - public.num_bids.astype(jnp.int32), range(1, players + 1))
@@ -91,6 +93,7 @@ def _write_bids(rules: RikikiRules, out: BitWriter, observation: Observation) ->
     out.levels("sum of bids above tricks", total - size, range(-limit, limit + 1))
     if rules.hook:
         hooked = last_may_be_hooked(rules, public)
+        # -1 sets no bit.
         out.one_hot("bid forbidden", jnp.where(hooked, size - total, -1), most + 1)
 
 
@@ -104,6 +107,7 @@ def _write_trick(rules: RikikiRules, out: BitWriter, observation: Observation) -
     out.one_hot("led suit", led, len(DECK.suits), of="suits")
     winner = places_after(observation.player, trick.winner, players)
     out.one_hot("winner so far", jnp.where(trick.best > 0, winner, NO_SUIT), players)
+    # Every card counts one point: the points are the number of cards.
     out.one_hot("cards on the table", trick.points, players)
 
 
@@ -114,6 +118,7 @@ def _write_strength(rules: RikikiRules, out: BitWriter, observation: Observation
     every = jnp.uint32((1 << DECK.ranks_per_suit) - 1)
     # Strength s is that of rank s - 1: the ranks from s on are higher.
     above = every & (every << (trick.best & (TRUMP - 1)))
+    # Every trump is over a plain winner, and only higher ones are over a trump.
     over = jnp.where(trumps & (trick.best > 0), jnp.where(ruffed, above, every), 0)
     trump_led = trumps & (relabel.swap_suit(public.trump, trick.led) == 0)
     write_strength(

@@ -108,8 +108,10 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         dealt = self.num_players * size
         order = jnp.asarray(deck, jnp.uint32)
         hands = dealing.from_deck(DECK, order, (size,) * self.num_players)
+        # The card behind the hands, or any card where all are dealt.
         behind = order[jnp.minimum(dealt, DECK.num_cards - 1)]
         turnup = jnp.where(dealt < DECK.num_cards, behind, NO_CARD)
+        # Where all cards are dealt, the last card of the dealer's block is turned up.
         if self.rules.shows_dealers_card:
             last = order[(jnp.asarray(dealer, jnp.uint32) + 1) * size - 1]
             turnup = jnp.where(dealt < DECK.num_cards, behind, last)
@@ -122,6 +124,7 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         players = self.num_players
         rest = DECK.num_cards - players * size
         sizes = (size,) * players + (rest,)
+        # The cards that are not dealt are the last block.
         *hands, undealt = dealing.deal(words, DECK, sizes)
         if self.rules.shows_dealers_card:
             undealt = sets.select(jnp.asarray(rest == 0), by_seat(hands, dealer), undealt)
@@ -139,6 +142,7 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         if isinstance(round, (int, np.integer)):
             return int(round), schedule[int(round)]
         round = jnp.asarray(round).astype(jnp.uint32)
+        # Hands of one size in all rounds are a constant, too.
         return round, schedule[0] if len(set(schedule)) == 1 else lookup(schedule, round)
 
     def _start(
@@ -189,6 +193,7 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         deck, place = found.deck, jnp.argmax(found.deck == public.turnup)
         last = ((found.dealer + 1) * public.hand_size.astype(jnp.int32) - 1).astype(place.dtype)
         last = jnp.where(dealers_card(self.rules, public).any(), last, place)
+        # Exchange it with the card that is there now.
         return found._replace(deck=deck.at[place].set(deck[last]).at[last].set(deck[place]))
 
     # ---- The score ------------------------------------------------------------------------------

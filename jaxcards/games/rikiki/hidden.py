@@ -29,6 +29,7 @@ def observe(game: RikikiGame, state: State, player: jax.Array) -> Observation:
     seen, public, nothing = observed(state, player), state.public, CardSet.empty(DECK)
     if not game.rules.covers_hands:
         return Observation(**seen, shown=None)
+    # All others see a card on a forehead.
     shown = tuple(
         select((public.hand_size == 1) & (seen["player"] != seat), hand - state.played, nothing)
         for seat, hand in enumerate(state.hands)
@@ -74,6 +75,7 @@ def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> 
             allowed[seat] = select(own_place, allowed[-1], allowed[seat])
             sizes[seat] = sizes[seat] + own_place
     suits = [CardSet.suit_of(DECK, jnp.uint32(suit)) for suit in range(len(DECK.suits))]
+    # The other seats in turn, then the cards that are not dealt.
     situation = Situation.of(
         [by_seat(allowed[:-1], seat).words for seat in seats] + [allowed[-1].words],
         [by_seat(sizes[:-1], seat) for seat in seats] + [sizes[-1]],
@@ -86,6 +88,7 @@ def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> 
     hidden = [CardSet(DECK, words) for words in drawn[:-1]]
     if seen.shown is not None:
         nothing = CardSet.empty(DECK)
+        # The first of the others has drawn the own card: take it back.
         own = own | select(covered, hidden[0], nothing)
         hidden[0] = select(covered, nothing, hidden[0])
         hidden = [cards | by_seat(seen.shown, seat) for cards, seat in zip(hidden, seats, strict=True)]
@@ -93,6 +96,7 @@ def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> 
         by_seat([own, *hidden], places_after(seen.player, seat, players)) for seat in range(players)
     ]
     if rules.shows_dealers_card:
+        # The dealer's card, which all have seen, was left out of the draw.
         card, nothing = shown_card(rules, seen), CardSet.empty(DECK)
         deals = [seen.public.dealer == seat for seat in range(players)]
         held = [hand | select(own, card, nothing) for hand, own in zip(held, deals, strict=True)]
@@ -126,10 +130,12 @@ def possible_cards(rules: RikikiRules, seen: Observation) -> tuple[list[CardSet]
         unseen = unseen - shown_card(rules, seen)
     allowed, sizes = kit.possible_cards(seen, unseen, public.voids, size)
     if rules.shows_dealers_card:
+        # The dealer's hand has one unknown card less.
         shown = shown_card(rules, seen).count().astype(jnp.int32)
         sizes = [number - shown * (public.dealer == seat) for seat, number in enumerate(sizes)]
     if seen.shown is not None:
         known = [cards.count().astype(jnp.int32) for cards in seen.shown]
         sizes = [number - count for number, count in zip(sizes, known, strict=True)]
+    # The rest of the pack, without a card that lies turned up.
     undealt = DECK.num_cards - len(seen.played_by) * size - num_turned_up(rules, public)
     return [*allowed, unseen], [*sizes, undealt]

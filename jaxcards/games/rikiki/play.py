@@ -94,6 +94,7 @@ RikikiGame = TrickGame[RikikiRules, State, Observation]
 
 def may_not_look(public: Public, player: int | jax.Array, num_players: int) -> jax.Array:
     """Return whether a card on the forehead is hidden from its holder: bool (docs/rikiki.md, 5.4)."""
+    # The holder sees the card only when it has to play it.
     plays = (public.num_bids == num_players) & (public.current_player == player)
     return (public.hand_size == 1) & ~plays
 
@@ -103,6 +104,7 @@ def dealers_card(rules: RikikiRules, public: Public) -> CardSet:
     turnup, nothing = CardSet.single(DECK, public.turnup), CardSet.empty(DECK)
     if not rules.shows_dealers_card:
         return nothing
+    # If all cards are dealt, the card turned up is one of the dealer's.
     return sets.select(public.hand_size * rules.num_players == DECK.num_cards, turnup, nothing)
 
 
@@ -110,6 +112,7 @@ def unseen_cards(rules: RikikiRules, observation: Observation) -> CardSet:
     """Return the cards in hands that the player does not see, and those not dealt or turned up."""
     public = observation.public
     turnup = CardSet.single(DECK, public.turnup)
+    # The dealer's card is in a hand: as long as it is there, it stays among the unseen ones.
     if rules.shows_dealers_card:
         turnup = turnup - dealers_card(rules, public)
     return reduce(CardSet.__sub__, observation.shown or (), observation.unseen - turnup)
@@ -118,6 +121,7 @@ def unseen_cards(rules: RikikiRules, observation: Observation) -> CardSet:
 def num_turned_up(rules: RikikiRules, public: Public) -> jax.Array:
     """Return the number of cards that lie turned up: int32, 0 or 1."""
     number = (public.turnup != NO_CARD).astype(jnp.int32)
+    # The dealer's card is in a hand, and does not lie on the table.
     if rules.shows_dealers_card:
         number = number - dealers_card(rules, public).count().astype(jnp.int32)
     return number
@@ -153,8 +157,10 @@ def play(game: RikikiGame, state: State, card: jax.Array, stage: Stage) -> State
     public, plays = state.public, state.plays(card < DECK.num_cards, stage)
     suit, rank = DECK.suit_and_rank(card)
     before = state.trick(stage)
+    # Only cards of the suit led, and trumps, can win.
     strength = jnp.where(suit == tricks.lead_suit(before, suit), rank + 1, 0)
     strength = jnp.where(suit == public.trump, tricks.TRUMP + rank + 1, strength)
+    # A card counts one point, so that the trick knows its number of cards.
     after, trick, complete = play_card(
         state, stage, before, card, plays=plays, suit=suit, strength=strength, points=jnp.uint32(1)
     )

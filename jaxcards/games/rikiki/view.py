@@ -24,6 +24,7 @@ class RikikiView(ViewBuilder):
         self.size, self.num_bids = int(public.hand_size), int(public.num_bids)
         bits = play.count_bits(self.num_seats)
         seats = range(self.num_seats)
+        # A field of bits for each seat.
         self.bids = [int(public.bids) >> (bits * seat) & ((1 << bits) - 1) for seat in seats]
 
     def has_bid(self, seat: int) -> bool:
@@ -64,6 +65,7 @@ class RikikiView(ViewBuilder):
         if seat != self.me:
             return tuple(self.seen.shown[seat].to_list())
         own = super().hand(seat)
+        # Without a visible card, the hand is covered, unless its card has been played.
         return own if own or self.played[seat] else None
 
     def bid(self, seat: int) -> Text | None:

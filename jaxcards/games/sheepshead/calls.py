@@ -51,6 +51,7 @@ def legal_calls(
         forced = (phase == play.PICK) & (state.current_player.astype(jnp.uint32) == public.dealer)
         found = jnp.where(forced, pick, found)
     if rules.asks_loner:
+        # A partner is possible only if another player can hold the partner card.
         if may_call is not None:
             possible = may_call != 0
         elif rules.call_up:
@@ -293,6 +294,7 @@ def _crack(
     cracks = action == CRACK_ACTION
     if rules.blitz:
         cracks = cracks | (in_crack & (action == BLITZ_ACTION))
+    # Seats after the picker up to the dealer may crack, or all opponents.
     if rules.crack_who == "unasked":
         last = state.public.dealer
         asks = jnp.where(state.public.picker == last, jnp.uint32(play.PLAY), jnp.uint32(play.CRACK))
@@ -310,6 +312,7 @@ def _crack(
         recracker = state.public.recracker
         if recracker is not None:
             asked = _asked_to_recrack(rules, state, seat, phase)
+            # If the picker would be asked next, everybody has answered.
             answered = answered & (recracks | (asked == state.public.picker))
             recracker = jnp.where(recracks, seat, recracker)
         following = jnp.where(answered, play.PLAY, following)
@@ -340,6 +343,7 @@ def _legal_cards(
         # A picker that has shown the black queens keeps them in hand.
         shown = (phase == play.BURY) & (state.public.blitzer != play.NO_SEAT)
         found = found & ~jnp.where(shown, jnp.uint32(play.BLACK_QUEENS), 0)
+    # The phases in which a card is chosen, as bits.
     moves = (
         (1 << play.BURY)
         | (1 << play.PLAY)

@@ -148,6 +148,7 @@ def _beating(rules: SheepsheadRules, seen: Observation) -> jax.Array:
     trick = public.trick
     trumps = play.trump_strengths(rules.trump_suit, rules.spitz)
     plain = play.plain_strengths()
+    # Entry b: the trumps, and below it the ranks of a fail suit, above strength b.
     above = [
         sum(1 << card for card, strength in trumps.items() if strength > best) for best in range(25)
     ]
@@ -158,8 +159,10 @@ def _beating(rules: SheepsheadRules, seen: Observation) -> jax.Array:
     )
     found = lookup(above, trick.best) | follow
     if rules.calls and rules.called_ten_wins and public.called is not None:
+        # A called ten or lower card is the highest of its suit.
         top = (trick.led == public.called >> 3) & (trick.best < play.CALLED_STRENGTH)
         found = found | jnp.where(top & (public.called & 7 != play.ACE), play.single(public.called), 0)
+    # The unknown beats nothing.
     if seen.unknown is not None:
         found = found & ~play.single(seen.unknown)
     return jnp.where(trick.led == NO_SUIT, 0, found)

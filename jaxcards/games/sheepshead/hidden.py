@@ -197,6 +197,7 @@ def _some(key: jax.Array, stream: int, pool: jax.Array, number: int, most: int) 
         index = prng.below(
             prng.random_word(words, i), jnp.maximum(jax.lax.population_count(left), 1), most
         )
+        # Without its `index` lowest cards, the lowest one left is drawn.
         for k in range(most - 1 - i):
             left = jnp.where(index > k, left & (left - 1), left)
         chosen = chosen | lowest_bit(left)
@@ -309,6 +310,7 @@ def _cracked(rules: SheepsheadRules, public: Public) -> list[History]:
     picker = jnp.minimum(picker, n - 1)  # without a picker, the value is unused
     seats = seat_after(picker, 1 + jnp.arange(n - 1, dtype=jnp.uint32), n)
     cracked = cracker != play.NO_SEAT
+    # How many are asked: the seats up to the dealer, or all others.
     everyone = places_after(picker, public.dealer, n) if rules.crack_who == "unasked" else n - 1
     due = jnp.where(public.phase == play.CRACK, (seats == public.current_player).argmax(), everyone)
     number = jnp.where(cracked, (seats == cracker).argmax() + 1, due)
@@ -333,6 +335,7 @@ def _recracked(rules: SheepsheadRules, public: Public) -> History:
     order = jnp.arange(n - 1, dtype=jnp.uint32)
     picker = jnp.minimum(picker, n - 1)  # without a picker, the value is unused
     cracker = places_after(picker, jnp.minimum(public.cracker, n - 1), n)
+    # The picker first, then the others without the cracker.
     seats = seat_after(picker, order + (order >= cracker), n)
     due = jnp.where(public.phase == play.RECRACK, (seats == public.current_player).argmax(), n - 1)
     number = jnp.where(public.recracked, (seats == recracker).argmax() + 1, due)

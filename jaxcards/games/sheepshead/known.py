@@ -146,6 +146,7 @@ def _partner_answered(public: Public) -> jax.Array:
 
 def _in_this_trick(rules: SheepsheadRules, public: Public, seat: jax.Array) -> jax.Array:
     """Return whether a seat has played to the trick on the table: bool."""
+    # The seats just before the current player have played to the trick.
     back = places_after(seat, public.current_player.astype(jnp.uint32), rules.num_players)
     return (back >= 1) & (back <= public.num_played % rules.num_players)
 

@@ -81,6 +81,7 @@ def fails_of(trump_suit: int, suit: jax.Array) -> jax.Array:
 
 def card_class(trump_suit: int, card: jax.Array) -> jax.Array:
     suit, rank = card >> 3, card & 7
+    # Jack and queen, 4 and 5, are equal after halving.
     trump = (suit == trump_suit) | (rank >> 1 == JACK >> 1)
     return jnp.where(trump, jnp.uint32(TRUMP_CLASS), suit)
 
@@ -301,6 +302,7 @@ def play_tricks(
     num_tricks, void = public.num_played // n, shown_void(before.led, number)
     after = after.with_public(
         phase=jnp.where(plays & last, DONE, state.deciding(stage)),
+        # More than four seats need a second word.
         points=tuple(
             word + (jnp.where(trick.winner // SEATS_PER_WORD == w, gain, 0) if n > 4 else gain)
             for w, word in enumerate(public.points)
@@ -323,6 +325,7 @@ def _as_played(
     number = card_class(rules.trump_suit, card)
     if state.unknown is not None and public.called is not None:
         unknown = card == state.unknown
+        # The unknown counts as a card of the called suit.
         number = jnp.where(unknown, public.called >> 3, number)
     led = tricks.lead_suit(trick, number)
     strength = lookup(strength_table(rules.trump_suit, rules.spitz), card & 31)

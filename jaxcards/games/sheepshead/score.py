@@ -94,6 +94,7 @@ def tricks_won(rules: SheepsheadRules, state: State) -> list[jax.Array]:
     complete = (jnp.uint32(1) << (play.WINNER_BITS * (public.num_played // rules.num_players))) - 1
     counts = []
     for seat in range(rules.num_players):
+        # A trick belongs to the seat if all three bits of its winner agree.
         other = public.winners ^ jnp.uint32(ones * seat)
         same = ~(other | other >> 1 | other >> 2) & jnp.uint32(ones) & complete
         counts.append(jax.lax.population_count(same))
@@ -133,6 +134,7 @@ def leaster_chips(
         lowest = jnp.minimum(lowest, points)
     wins = [points == lowest for points in counted]
     unique = sum(w.astype(jnp.int32) for w in wins) == 1
+    # A tie pays nothing.
     unit = jnp.where(unique & (lowest < no_trick), state.public.stakes.astype(jnp.int32), 0)
     return [jnp.where(w, (rules.num_players - 1) * unit, -unit) for w in wins]
 
@@ -168,6 +170,7 @@ def picked_chips(
     share, partner = jnp.where(alone, n - 1, PICKER_SHARE[n]), unit
     if rules.partner_off_hook:
         off = (taken == 0) & ~alone
+        # Without the partner, the picker pays each defender.
         share, partner = jnp.where(off, n - 2, share), jnp.where(off, 0, unit)
     return [
         jnp.where(p, share * unit, jnp.where(h, partner, -unit))

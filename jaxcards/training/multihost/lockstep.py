@@ -71,6 +71,7 @@ def agree(channel: Channel, settings: str) -> None:
     pairs = zip(first.splitlines(), settings.splitlines(), strict=True)
     different = [f"{own}, not {other}" for other, own in pairs if own != other]
     error = f"was started with other settings than process 0: {'; '.join(different)}"
+    # "-" stands for success.
     channel.answer("settings", error if different else "-")
     if different:
         raise UserError(f"process {channel.process} {error}")
@@ -92,6 +93,7 @@ def follow(learner: HostLearner, channel: Channel) -> int:
     with Interrupt() as interrupt:
         while True:
             word, value = interrupt.wait_for(channel.listen)
+            # Process 0 decides when the run ends; ask it once.
             if interrupt.signal is not None and not asked:
                 channel.ask_to_stop(interrupt.signal)
                 asked = True
@@ -107,6 +109,7 @@ def follow(learner: HostLearner, channel: Channel) -> int:
 
 
 def _receive(learner: HostLearner) -> Any:
+    # Only shapes and types matter: the values come from process 0.
     empty = jax.tree.map(lambda x: np.zeros(x.shape, x.dtype), learner.shapes())
     return learner.place(_together(lambda: broadcast(empty)))
 

@@ -97,6 +97,7 @@ class Channel:
             try:
                 text = self._client.blocking_key_value_get(f"jaxcards/word/{self._number}", _POLL)
             except RuntimeError as failure:
+                # Process 0 may evaluate for long: ask again while it lives.
                 if "DEADLINE_EXCEEDED" in str(failure):
                     continue
                 raise LostProcess("lost the connection to process 0") from failure
@@ -179,9 +180,11 @@ def _check_address(coordinator: str, listens: bool) -> None:
     if not listens:
         return
     family = addresses[0][0]
+    # Try the port first, for a readable error.
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
+            # As JAX listens: on the loopback alone, or on all addresses.
             probe.bind((host.strip("[]") if _is_loopback(host) else "", int(port)))
         except OSError as error:
             raise UserError(

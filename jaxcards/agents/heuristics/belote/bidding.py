@@ -87,6 +87,7 @@ def suit_estimates(rules: BeloteRules, seen: Observation) -> list[jax.Array]:
     """Return the expected result of naming each suit: float32, own score less the other side's."""
     hand, column = seen.hand, Column.BELA
     if seen.turn_up is not None:
+        # The hand is judged with the card turned up.
         hand = hand | CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
         column = Column.TURNUP
     hand = fence_set(hand)
@@ -108,6 +109,7 @@ def _choose_suit(
 ) -> jax.Array:
     best, action = jnp.float32(_NOTHING), jnp.int32(auction.NAME)
     for suit, value in enumerate(suit_estimates(rules, seen)):
+        # A suit that may not be named is below all others.
         value = jnp.where(legal.contains(jnp.uint32(auction.NAME + suit)), value, 2 * _NOTHING)
         better = value > best
         best, action = jnp.where(better, value, best), jnp.where(better, auction.NAME + suit, action)
@@ -138,15 +140,19 @@ def last_bids(rules: BeloteRules, seen: Observation) -> tuple[Bid, Bid, Bid]:
     assert public.calls is not None
     per_word = 32 // auction.CALL_BITS
     shifts = jnp.arange(per_word, dtype=jnp.uint32) * auction.CALL_BITS
+    # calls: uint32[words, per_word], in the order of the auction.
     calls = (jnp.stack(public.calls)[:, None] >> shifts[None]) & ((1 << auction.CALL_BITS) - 1)
     order = jnp.arange(calls.size, dtype=jnp.int32).reshape(calls.shape)
     number = calls.astype(jnp.int32) + (auction.PASS - auction.BID)
     called = order < public.num_calls.astype(jnp.int32)
     is_bid = (number >= 0) & (number < auction.coinche(rules) - auction.BID) & called
+    # places: int32[words, per_word], from this player to the one who made each call.
     places = (public.dealer.astype(jnp.int32) + 1 + order - seen.player) & 3
     bids = []
     for who in (places == 0, places == 2, (places & 1) == 1):
+        # Bids ascend, so the highest number is the last one; 0 stands for none.
         last = fence(jnp.where(is_bid & who, number + 1, 0).max()).astype(jnp.uint32)
+        # Bids are numbered by level, then by mode.
         level = (jnp.maximum(last, 1) - 1) // auction.BIDS_PER_LEVEL
         bids.append(Bid(last > 0, level, jnp.maximum(last, 1) - 1 - level * auction.BIDS_PER_LEVEL))
     return bids[0], bids[1], bids[2]
@@ -176,6 +182,7 @@ def outcomes(rules: BeloteRules, seen: Observation, partner: Bid) -> Outcomes:
     """
     public = seen.public
     assert public.contract is not None
+    # The level of the present bid, from 0 on.
     present = jnp.maximum(unpack_contract(public.contract).level, 1) - 1
     hand = fence_set(seen.hand)
 
@@ -205,6 +212,7 @@ def _choose_bid(rules: BeloteRules, weights: Weights, seen: Observation) -> jax.
         raises = with_partner & ~(mine.made & (mine.mode == number))
         value = jnp.where(raises, raised, opened) - jnp.where(others.made, weights.contested, 0.0)
         margin = jnp.where(raises, weights.raise_, weights.open)
+        # The highest level that the value covers, in tens; a capot has a limit of its own.
         reached = jnp.floor((value - margin) / 10).astype(jnp.int32) - LOWEST_BID // 10
         reached = jnp.minimum(reached, rules.capot - 1)
         reached = jnp.where(value >= weights.capot, rules.capot, reached)
@@ -214,6 +222,7 @@ def _choose_bid(rules: BeloteRules, weights: Weights, seen: Observation) -> jax.
         present = contract.mode == number
         ours = jnp.where(present, jnp.where(with_partner, raised, opened), ours)
         theirs = jnp.where(present, theirs_, theirs)
+    # Levels of contracts count from 1: an equal number is a higher bid.
     bids = (level >= contract.level.astype(jnp.int32)) & (contract.doubled == 0)
     action = jnp.where(bids, auction.BID + auction.BIDS_PER_LEVEL * level + mode, auction.PASS)
     return fence(_doubled(rules, weights, seen, contract, action, ours, theirs))
@@ -223,7 +232,9 @@ def _doubled(rules: BeloteRules, weights: Weights, seen: Observation, contract: 
              action: jax.Array, ours: jax.Array, theirs: jax.Array) -> jax.Array:  # fmt: skip
     """Return the action, or coinche or surcoinche as a replacement."""
     level = jnp.maximum(contract.level, 1) - 1
+    # The points that the bid asks for.
     value = jnp.where(level >= rules.capot, _CAPOT, 80.0 + 10.0 * level.astype(jnp.float32))
+    # Seats of equal parity are partners.
     own = ((seen.player.astype(jnp.uint32) ^ contract.bidder) & 1) == 0
     bid = contract.level > 0
     coinche = bid & ~own & (contract.doubled == 0) & (theirs < value - weights.coinche)

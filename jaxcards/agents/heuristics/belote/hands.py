@@ -102,8 +102,10 @@ def _ranked(suits: jax.Array, count: jax.Array, ranks: tuple[int, ...]) -> list[
         run,
         run & third,
         run & third & fourth,
+        # Further cards beside the highest, and beside the two highest.
         first * (count - first),
         run * (count - 2 * run),
+        # The second best with another card, the third best with two others.
         second & (1 - first) & (count >= 2).astype(jnp.uint32),
         third & (1 - first) & (count >= 3).astype(jnp.uint32),
         (count == 0).astype(jnp.uint32),

@@ -44,6 +44,7 @@ def view_of(rules: BeloteRules, seen: Observation, legal: CardSet) -> View:
     """
     public = seen.public
     me, hand = seen.player.astype(jnp.uint32), sets.fence_set(seen.hand)
+    # high: bool[num_cards], whether a card ranks as a trump.
     high = public.mode == SUIT
     high = high | (public.mode == ALL_TRUMP) if rules.modes_nt_at else high
     unseen, others = worth.table_round(
@@ -88,6 +89,7 @@ def _higher(seen: Observation) -> jax.Array:
     """Return the ranks that beat the winning card in its suit: uint32, bit r for rank r."""
     public = seen.public
     best = public.trick.best
+    # The lower bits of a strength are the place in the order of the suit.
     strength, high = best & (TRUMP - 1), (best > TRUMP) | (public.mode == ALL_TRUMP)
     return jnp.where(high, TRUMP_ORDER.stronger(strength), PLAIN_ORDER.stronger(strength))
 
@@ -112,6 +114,7 @@ def suits_led(seen: Observation) -> tuple[jax.Array, jax.Array]:
 
 
 def _values(rules: BeloteRules, mode: jax.Array, high: jax.Array) -> jax.Array:
+    # The points of each rank, repeated for each suit.
     plain, trumps, no_trump, all_trump = (
         jnp.asarray(np.tile(np.array(points, np.float32), len(DECK.suits)))
         for points in (PLAIN_POINTS, TRUMP_POINTS, NO_TRUMP_POINTS, ALL_TRUMP_POINTS)

@@ -115,6 +115,7 @@ def expected_points(
 ) -> jax.Array:
     """Return the expected points of the makers, less those of the defenders: float32."""
     three = jax.nn.sigmoid(estimate.three[0] + estimate.three[1] * tricks)
+    # Five tricks cannot be likelier than three.
     five = jnp.minimum(jax.nn.sigmoid(estimate.five[0] + estimate.five[1] * tricks), three)
     made = three * rules.points_make + five * (march - rules.points_make)
     return made - (1 - three) * euchre
@@ -171,6 +172,7 @@ def _hands(rules: EuchreRules, seen: Observation, colour: int) -> tuple[CardSet,
     if not seating.pool:
         return alone, alone
     assert seen.dummy is not None
+    # Seat 0 may take the dummy's cards; in cutthroat every seat may.
     takes = (call.seat == 0) | (rules.mode == "dummy_cutthroat")
     dummy = _renamed(first ^ colour, seen.dummy)
     more = CardSet(deck, [jnp.where(takes, dummy.words[0], 0)])
@@ -202,6 +204,7 @@ def offer(rules: EuchreRules, bids: Bids, seen: Observation, colour: int) -> Off
     tricks = _sum(bids.together.worth, together) + _sum(bids.open, opened)
     lone = _sum(bids.alone.worth, alone)
     euchre = rules.points_euchre
+    # A lone maker that is euchred pays at least this.
     lone_euchre = max(euchre, rules.points_lone_euchre)
     return Offer(
         tricks,
@@ -242,6 +245,7 @@ def call_scores(rules: EuchreRules, bids: Bids, seen: Observation) -> tuple[list
     if rules.canadian_loner:
         # Who orders the partner up plays alone.
         call, dealer = seen.public.calls, seen.public.dealer
+        # Seats 0 and 2, and 1 and 3, are partners.
         orders = (call.phase == BID1) & (call.seat == dealer ^ 2)
         together[0] = jnp.where(orders, offers[0].points_alone, together[0])
     lone = [found.points_alone - bids.lone_margin for found in offers]
@@ -272,6 +276,7 @@ def choose_call(
     # Pass if this is expected to bring more than the best suit.
     may_pass = (word >> PASS) & 1 == 1
     said = jnp.where(may_pass & (best < least), PASS, CALL + chosen.astype(jnp.int32))
+    # Ask for a redeal whenever it is allowed.
     if rules.farmers_hand:
         said = jnp.where((word >> REDEAL) & 1 == 1, REDEAL, said)
     if not rules.allow_alone:
@@ -279,6 +284,7 @@ def choose_call(
     lone = jnp.round(1024 * gain_alone) > 0
     if rules.defend_alone != "never":
         lone = jnp.where(call.phase == DEFEND, defends_alone(defence, seen), lone)
+    # The player must go alone if the other answer is not legal.
     if rules.canadian_loner:
         lone = lone | ((word >> SAY_TEAM) & 1 == 0)
     answers = (call.phase == ALONE) | (call.phase == DEFEND)

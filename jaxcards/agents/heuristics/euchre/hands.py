@@ -70,6 +70,7 @@ def _priority(card: int) -> int:
     return 100 + TRUMPS.index(card) if card in TRUMPS else 4 * (card % LANE) + card // LANE
 
 
+# For each card, the cards that are kept rather than it, as a word.
 _BETTER = np.array(
     [sum(1 << d for d in range(JOKER + 1) if _priority(d) > _priority(c)) for c in range(JOKER + 1)],
     np.uint32,

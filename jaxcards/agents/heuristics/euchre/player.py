@@ -70,6 +70,7 @@ def choose(rules: EuchreRules, weights: Weights, seen: Observation, legal: Actio
     played = playing.choose_card(rules, weights.play, seen, view)
     laid = playing.choose_discard(weights.keep, view.hand, view.outlook.legal)
     card = jnp.where(phase == PLAY, played, laid).astype(jnp.uint32)
+    # Back to the printed suits; the joker keeps its number.
     suit, rank = deck.suit_and_rank(card)
     printed = (suit ^ view.first) * deck.ranks_per_suit + rank
     card = jnp.where(card < NUM_SUITS * deck.ranks_per_suit, printed, card).astype(jnp.int32)

@@ -114,6 +114,7 @@ def trick_values(rules: EuchreRules, alone: bool, against_one: bool) -> tuple[li
         euchre = max(euchre, rules.points_lone_euchre)
     none = max(euchre, rules.points_super_euchre)
 
+    # The expected points of a deal in which the makers win each later trick with a fixed chance.
     def value(made: int, lost: int) -> float:
         if made + lost == NUM_TRICKS:
             if made >= 3:
@@ -128,7 +129,9 @@ def trick_values(rules: EuchreRules, alone: bool, against_one: bool) -> tuple[li
 
     places = [(made, lost) for made in range(NUM_TRICKS) for lost in range(NUM_TRICKS)]
     now = [worth(made, lost) for made, lost in places]
+    # The trick after this one: the mean over both results of this one.
     later = [(worth(made + 1, lost) + worth(made, lost + 1)) / 2 for made, lost in places]
+    # Whole numbers up to 255 fit in a packed table.
     unit = 255 / max(*now, *later)
     # Unusual rules may give makers less for five tricks than for three; the player still wants tricks.
     return [max(0, round(unit * v)) for v in now], [max(0, round(unit * v)) for v in later]
@@ -137,6 +140,7 @@ def trick_values(rules: EuchreRules, alone: bool, against_one: bool) -> tuple[li
 def _trick_values(rules: EuchreRules, public: Public, view: View) -> tuple[jax.Array, jax.Array]:
     """Return the values of this trick and of the next ones: float32 from 0 to 1."""
     alone, against = public.calls.alone == 1, public.calls.defender != NOBODY
+    # A case for each condition, and the last one if none holds.
     cases = [(True, True), (True, False), (False, True), (False, False)]
     conditions = [alone & against, alone, against]
     if rules.defend_alone == "never":
@@ -173,6 +177,7 @@ def _kept(weights: Weights, view: View) -> jax.Array:
     number, is_trump = by_class(counts, look.suit), look.suit == look.trump
     (held,) = look.hand.words
     bits = jnp.uint32(1) << jnp.arange(look.suit.shape[0], dtype=jnp.uint32)
+    # Own cards that a single unseen card beats.
     second = held & jnp.where(look.rivals == 1, bits, 0).sum(dtype=jnp.uint32)
     guards = ((look.above[0] & fence(second)) != 0) & (look.rivals > 1)
     plain = select(weights.keep, look.rivals) + jnp.where(guards, weights.keep_guard, 0.0)
@@ -195,9 +200,11 @@ def _leads(weights: Weights, public: Public, view: View) -> jax.Array:
     look = view.outlook
     counts = _counts(view)
     top = look.rivals == 0
+    # opponents: the chance that no opponent has a trump.
     opponents, partner_ruffs = jnp.float32(1), [jnp.float32(0)] * len(counts)
     for seat in look.seats:
         opponents = opponents * jnp.where(seat.ally > 0.5, 1.0, seat.void[0])
+        # A seat ruffs if it is void in the suit and has a trump.
         ruffs = [void * (1 - seat.void[0]) for void in seat.void]
         partner_ruffs = [
             jnp.where(seat.ally > 0.5, a, b) for a, b in zip(ruffs, partner_ruffs, strict=True)
@@ -250,6 +257,7 @@ def discard_scores(keep: Keep, hand: CardSet) -> jax.Array:
     plain = select(keep.ranks, jnp.asarray(_RANK[:number]))
     plain = plain + jnp.where(single & (_RANK[:number] != _ACE), keep.single, 0.0)
     plain = plain + jnp.where(~single & (_RANK[:number] == _ACE - 1), keep.guarded, 0.0)
+    # Trumps are discarded last, the weakest first.
     return -jnp.where(_TRUMP_ORDER[:number] > 0, 10.0 + _TRUMP_ORDER[:number], plain)
 
 
@@ -260,4 +268,5 @@ _TRUMP_ORDER = np.where(SUIT == 0, _PLACE + 1, 0)
 
 def choose_discard(keep: Keep, hand: CardSet, legal: CardSet) -> jax.Array:
     """Return the legal card that is worth least: int32, with renamed suits."""
+    # Larger numbers, because `best_of` compares steps of 1/64.
     return best_of(64 * discard_scores(keep, hand), legal)

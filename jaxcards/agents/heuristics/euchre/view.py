@@ -208,6 +208,7 @@ def _seats(
         is_open = jnp.zeros((), bool)
         if seating.dummy_seat is not None:
             dummy = seating.dummy_seat
+            # The dummy lies open; while it acts, the player knows its own hand, that of seat 0.
             is_open = (seat == dummy) | ((me == dummy) & (seat == 0))
         left = HAND_SIZE - by_seat(seen.played_by, seat).count()
         possible.append(CardSet(deck, [fence(jnp.where(active & ~is_open, held, 0))]))

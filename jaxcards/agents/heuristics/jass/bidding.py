@@ -88,9 +88,11 @@ def hand_features(rules: JassRules, hand: CardSet) -> list[list[jax.Array]]:
     Both are 0 if the rules do not score them.
     """
     suits = [hand.suit(s) for s in range(NUM_SUITS)]
+    # Bottom-up, the lowest card is the best: turn the suits around.
     reversed_suits = [_reversed(suit) for suit in suits]
     melds = jnp.int32(0)
     if rules.weis:
+        # The best way to combine the cards; totals count in tens.
         ways = weis.find_melds(rules, hand)
         most = ways[0].total
         for way in ways[1:]:
@@ -105,6 +107,7 @@ def hand_features(rules: JassRules, hand: CardSet) -> list[list[jax.Array]]:
         features.append([*trump_features(suits[trump]), *others, melds, stock])
     top = _added([run_features(suit) for suit in suits])
     bottom = _added([run_features(suit) for suit in reversed_suits])
+    # Modes 4 to 7: bottom-up, top-down, and two slaloms that need both.
     return [
         *features, [*bottom, melds], [*top, melds], [*top, *bottom, melds], [*top, *bottom, melds]
     ]  # fmt: skip
@@ -171,10 +174,12 @@ def choose_prediction(rules: JassRules, seen: Observation) -> jax.Array:
     (_, value), *rows, (_, lead) = tables.PREDICTION
     expected = value + jnp.where(leads, lead, 0)
     for i, (_, worth) in enumerate(rows):
+        # Only trump suits occur: select the features of the one that is trumps.
         part = described[NO_TRUMP - 1][i]
         for suit in range(NO_TRUMP - 1):
             part = jnp.where(public.mode == suit, described[suit][i], part)
         expected = expected + worth * part
+    # Round to whole points.
     return calls.PREDICT + jnp.clip((expected + UNIT // 2) // UNIT, 0, CARD_POINTS)
 
 

@@ -87,5 +87,7 @@ def choose_toward(weights: Weights, view: View, missing: jax.Array) -> jax.Array
     wins, gain, later = chance(weights, view), gained(weights, view), fence(kept(weights, view))
     # XLA sums floats fastest in one reduction, unlike integers (`over_cards`).
     in_hand = jnp.sum(jnp.where(view.outlook.hand.mask(), later, 0.0))
+    # The points still missing if the other cards in hand bring what they are worth later.
     left = fence(missing - in_hand) + later
+    # The expected gap over both results of the trick.
     return best_of(-(wins * abs(left - gain) + (1 - wins) * abs(left)), view.outlook.legal)

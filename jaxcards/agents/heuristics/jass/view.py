@@ -69,6 +69,7 @@ def view_of(rules: JassRules, seen: Observation, legal: CardSet) -> View:
     number, trumps = worth.own_suits(hand, public.mode)
     forehand = public.forehand
     pushed = public.num_calls == 2
+    # After a push, the partner of forehand has chosen.
     declarer = (forehand + jnp.where(pushed, jnp.uint32(2), 0)) & 3
     by_partner = partner_leads(rules, pushed, public.mode)
     leader = forehand if by_partner is None else jnp.where(by_partner, declarer, forehand)
@@ -109,6 +110,7 @@ def _lacks(seen: Observation, seat: jax.Array) -> CardSet:
     """Return the cards that the play rules out for a seat: whole suits, never the jack of trumps."""
     public = seen.public
     voids = field(public.voids, seat, 4)
+    # A word has the lanes of two suits.
     lanes = [jnp.where((voids >> suit) & 1, _LANE, 0).astype(jnp.uint32) for suit in range(4)]
     suits = CardSet(DECK, [low | high << _WIDTH for low, high in (lanes[:2], lanes[2:])])
     return suits - CardSet.in_suit(DECK, public.mode, jnp.uint32(1 << JACK))

@@ -66,13 +66,18 @@ def expected(
     most = left.astype(jnp.float32)
     wanted = jnp.clip((bid - won).astype(jnp.float32), 0.0, most)
     steer = jnp.clip(aim.steer + aim.steer_more * jnp.log2(jnp.maximum(most, 1.0)), 0.0, 0.95)
+    # Good play moves the number of tricks towards the wanted one.
     mean = mean + steer * (wanted - mean)
     spread = aim.spread + aim.spread_cards * jnp.sqrt(jnp.maximum(variance, 0.0))
+    # Half of the rate, as a logistic function is a tanh of half of its argument.
     rate = 0.5 / jnp.maximum(spread, 0.05)
     total: jax.Array = jnp.float32(0)
+    # Half a trick less, because the number of tricks is rounded.
     middle = won.astype(jnp.float32) + mean - 0.5
     for number, step in enumerate(steps):
+        # The chance of more than `number` tricks: a logistic function, written as tanh.
         more = 0.5 + 0.5 * jnp.tanh((middle - number) * rate)
+        # Tricks already won are certain, and those beyond the last one impossible.
         more = jnp.where(number < won, 1.0, jnp.where(number >= won + left, 0.0, more))
         total = total + step * more
     return total

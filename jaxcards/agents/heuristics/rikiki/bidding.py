@@ -38,8 +38,10 @@ def choose_bid(
     scores = expected_scores(rules, aim, view, chances)
     number = scores.shape[0]
     parts = jnp.round(scores * (_LEVELS / _largest(rules))).astype(jnp.int32)
+    # Score and bid form one integer; of equal scores the lowest bid is the largest.
     index = jnp.arange(number, dtype=jnp.int32)
     ranked = jnp.where(_may_bid(legal, number), parts * 32 - index, jnp.iinfo(jnp.int32).min)
+    # The highest number is 32 times a score, less the bid: its lowest five bits are minus the bid.
     return BID + (-jnp.max(ranked) & 31)
 
 
@@ -61,6 +63,7 @@ def _may_bid(legal: ActionSet, number: int) -> jax.Array:
     action: Any = jnp.arange(BID, BID + number, dtype=jnp.int32)
     found = jnp.zeros(number, bool)
     for word, offset, width in zip(legal.words, legal.layout.offsets, legal.layout.widths, strict=True):
+        # The bit of each bid in this word, if it is there.
         place = action - offset
         bit = (word >> jnp.clip(place, 0, 31).astype(jnp.uint32)) & 1
         found = found | ((place >= 0) & (place < width) & (bit == 1))

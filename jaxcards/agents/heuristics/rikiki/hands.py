@@ -48,10 +48,12 @@ WEIGHTS = tuple(row[1:] for row in PARTS)
 def parts(view: View) -> list[jax.Array]:
     """Return the features of each card, in the order of `PARTS`: float32[52] each."""
     look = view.outlook
+    # Below 1, so that the logarithm stays finite.
     live = [jnp.minimum(share, 0.999) for share in view.live]
     absent = by_class([jnp.log2(1 - share) for share in live], look.suit)
     share = by_class(live, look.suit)
     above = look.rivals.astype(jnp.float32)
+    # The chances that none of the higher cards is in another hand, and that exactly one is.
     top = jnp.exp2(above * absent)
     second = jnp.where(above > 0, above * share * jnp.exp2((above - 1) * absent), 0.0)
     ruffed = jnp.where(look.suit == look.trump, 0.0, by_class(view.ruffed, look.suit))
@@ -87,6 +89,7 @@ def unknown_card(rules: RikikiRules, seen: Observation) -> jax.Array:
     led = jnp.where(leader == me, suit, suit[by_seat(seen.shown, leader).mask().argmax()])
     trump, beats = suit == public.trump, unseen
     for places in range(1, players):
+        # The only card of the other player, on its forehead.
         other = by_seat(seen.shown, seat_after(me, places, players)).mask().argmax()
         higher = (suit == suit[other]) & (rank > rank[other])
         # Of two suits trumps win, and without any the suit led.

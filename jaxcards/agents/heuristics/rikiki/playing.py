@@ -64,6 +64,7 @@ def winning(weights: Weights, view: View) -> jax.Array:
         urgency = jnp.minimum(need.astype(jnp.float32) / left, 1.0)
         will = jnp.where(need > 0, weights.keen + weights.urgent * urgency, weights.sated)
         will = steady(jnp.clip(will, 0.0, 1.0))
+        # A seat that would rather stay below still beats the card if all it has is higher.
         can, must = look.beaten_by(seat), _must_beat(view, seat)
         beats = jnp.where(seat.plays, will * can + (1 - will) * jnp.minimum(must, can), 0.0)
         stands = stands * (1 - beats)
@@ -90,6 +91,7 @@ def card_scores(rules: RikikiRules, weights: Weights, view: View, chances: jax.A
     """
     wins = winning(weights, view)
     left = view.left - 1
+    # The tricks expected of the other cards in hand.
     mean = chances.sum() - chances + jnp.where(_ruffs_later(view), weights.single, 0.0)
     uncertain = chances * (1 - chances)
     variance = uncertain.sum() - uncertain

@@ -91,6 +91,7 @@ def view_of(rules: RikikiRules, seen: Observation, legal: CardSet) -> View:
         need = _short(seen, seat)
         said = has_bid(seat, public.dealer, public.num_bids, players)
         needs.append(fence(jnp.where(said, need, 0)))
+        # A player who has not bid yet wants its share of the tricks left.
         share = left.astype(jnp.float32) / players
         wanted = wanted + jnp.where(said, jnp.maximum(need, 0).astype(jnp.float32), share)
     tricks = jnp.maximum(left, 1).astype(jnp.float32)
@@ -127,6 +128,7 @@ def _outlook(
     possible, sizes = [], []
     for seat in others:
         voids = field(public.voids, seat, VOID_BITS)
+        # A word has the lanes of two suits.
         lanes = [jnp.where((voids >> suit) & 1, 0, (1 << LANE) - 1) for suit in range(NUM_SUITS)]
         held = CardSet(DECK, [lanes[0] | lanes[1] << LANE, lanes[2] | lanes[3] << LANE])
         held = CardSet(DECK, [word.astype(jnp.uint32) for word in held.words])
@@ -134,8 +136,10 @@ def _outlook(
         size = public.hand_size.astype(jnp.int32) - by_seat(seen.played_by, seat).count()
         sizes.append(size.astype(jnp.int32))
     trick = public.trick
+    # The points of a trick are the cards on the table.
     to_come = players - 1 - trick.points.astype(jnp.int32)
     turned = num_turned_up(rules, public)
+    # The trick keeps only the strength of the winning card: find the card.
     ruffed = trick.best > TRUMP
     suit = jnp.where(ruffed, public.trump, trick.led)
     rank = trick.best - jnp.where(ruffed, TRUMP + 1, 1).astype(jnp.uint32)
@@ -172,9 +176,11 @@ def _out(look: Outlook) -> dict[str, tuple[jax.Array, ...]]:
         for seat in look.seats:
             some = (seat.possible.suit(suit) != 0).astype(jnp.float32)
             held = held + seat.share[suit] * some
+            # trump: the chance that the seat has a trump.
             trump = jnp.float32(0)
             for other in range(NUM_SUITS):
                 trump = jnp.where(look.trump == other, 1 - seat.void[other], trump)
+            # kept: the chance that the suit is not ruffed.
             kept = kept * (1 - seat.void[suit] * trump)
         number = jax.lax.population_count(look.unseen.suit(suit)).astype(jnp.float32)
         live.append(steady(jnp.minimum(held, 1.0)))

@@ -201,10 +201,12 @@ def choose_call(
     limit = jnp.where(phase == LONER, limits.alone, limits.recrack)
     limit = jnp.where(phase == CRACK, limits.crack, limit)
     limit = jnp.where(phase == PICK, pick, limit)
+    # bold: the answer of a strong hand; shy: that of a weak one.
     bold = jnp.where(phase == LONER, ALONE_ACTION, RECRACK_ACTION)
     bold = jnp.where(phase == CRACK, CRACK_ACTION, bold)
     bold = jnp.where(phase == PICK, PICK_ACTION, bold)
     shy = jnp.where(phase == LONER, PARTNER_ACTION, PASS_ACTION)
     wanted = jnp.where(value >= limit, bold, shy)
+    # If the wanted answer is not legal, give the other one.
     other = jnp.where(value >= limit, shy, bold)
     return jnp.where((others >> (wanted - PASS_ACTION).astype(jnp.uint32)) & 1 == 1, wanted, other)

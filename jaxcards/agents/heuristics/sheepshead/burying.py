@@ -67,6 +67,7 @@ def card_scores(
 
 def _call(weights: Weights, view: View) -> jax.Array:
     held = view.outlook.hand.words[0]
+    # The number of the first card of each card's suit.
     lane = CARDS & 24
 
     def has(rank: int) -> jax.Array:

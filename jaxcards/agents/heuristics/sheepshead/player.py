@@ -63,6 +63,7 @@ def choose(
 ) -> jax.Array:
     """Return the action that the heuristic with these weights chooses: int32."""
     weights, public = float32(weights), observation.public
+    # The first word has the cards, the second one all other actions.
     cards, others = legal.words
     playable = CardSet(DECK, [cards])
     view = view_of(rules, observation, playable)

@@ -160,7 +160,9 @@ def _of_role(weights: Play, role: jax.Array) -> Weights:
 def _with_sides(weights: Weights, view: View) -> jax.Array:
     look = view.outlook
     chance = look.chance(ruffs=weights.ruffs, rescue=weights.rescue)
+    # The points on the table, those of the card, and those expected of the players to come.
     gain = chance * (view.table + POINTS + weights.more * view.to_come)
+    # The player leads next only if its own card wins.
     gain = gain + weights.take * jnp.where(look.wins, chance, 0.0)
     lead = jnp.where(look.leading, _lead(weights, view), 0.0)
     return gain + lead - _kept(weights, view)
@@ -170,10 +172,12 @@ def _kept(weights: Weights, view: View) -> jax.Array:
     """Return the value of keeping each card: float32[32]."""
     look = view.outlook
     rivals, rank = look.rivals, CARDS % 8
+    # Trumps count by the number of unseen trumps above them.
     power = jnp.where(rivals <= 7, weights.middle, 0.0)
     power = jnp.where(rivals <= 3, weights.high, power)
     power = jnp.where(rivals == 0, weights.top, power)
     trump = weights.trump + power + weights.trump_point * POINTS
+    # High fails count by rank, and others as their guards.
     fail = jnp.where(rank == ACE, weights.ace, weights.guard * (view.number - 1))
     fail = jnp.where(rank == TEN, weights.ten, fail)
     fail = jnp.where(rank == KING, weights.king, fail)
@@ -187,6 +191,7 @@ def _lead(weights: Weights, view: View) -> jax.Array:
     """Return the weight added to the score of leading each card: float32[32]."""
     look = view.outlook
     rivals = look.rivals
+    # The unseen trumps, spread evenly over the other seats.
     share = view.others / jnp.float32(len(look.seats))
     trump = weights.lead_trump + weights.lead_length * (view.trumps - share)
     trump = trump + jnp.where(rivals == 0, weights.lead_top, 0.0)
@@ -203,6 +208,7 @@ def _leaster(rules: SheepsheadRules, weights: LeasterWeights, view: View) -> jax
     look = view.outlook
     chance = look.chance(ruffs=weights.beats)
     points = view.table + POINTS + weights.more * view.to_come + _blind_points(rules, view)
+    # A player without a trick needs one, more urgently with fewer tricks left.
     urgent = weights.first + weights.late / jnp.maximum(view.left, 1.0)
     value = jnp.where(view.has_trick, 0.0, urgent) - points - weights.lead
     trump = weights.shed_trump + jnp.where(look.rivals <= 3, weights.shed_high, 0.0)
@@ -217,6 +223,8 @@ def _blind_points(rules: SheepsheadRules, view: View) -> jax.Array:
         return jnp.float32(0)
     unseen = view.outlook.unseen
     number = jnp.maximum(unseen.count(), 1).astype(jnp.float32)
+    # The mean points of an unseen card.
     mean = jnp.where(unseen.mask(), POINTS, 0.0).sum() / number
+    # The blind comes with the last trick, or with the first one.
     trick = 1 if rules.leaster_blind == "last_trick" else rules.hand_size
     return jnp.where(view.left == trick, rules.blind_size * mean, 0.0)

@@ -129,6 +129,7 @@ def view_of(rules: SheepsheadRules, seen: Observation, legal: CardSet) -> View:
     me = seen.player.astype(jnp.uint32)
     others = [seat_after(me, k, n) for k in range(1, n)]
     known = possible_cards(rules, seen)
+    # Cards that a seat may hold, or is known to hold.
     possible = [_set(a | p) for a, p in zip(known.allowed[: n - 1], known.placed, strict=False)]
     partner = partner_chances(rules, seen, others, possible)
     role = _role(rules, seen, me)
@@ -180,6 +181,7 @@ def _single(card: jax.Array) -> jax.Array:
 def _role(rules: SheepsheadRules, seen: Observation, me: jax.Array) -> jax.Array:
     public = seen.public
     if not rules.picks:
+        # The side of the black queens, played or still in the hand.
         own = seen.hand.words[0] | by_seat(seen.played_by, me).words[0]
         return jnp.where(own & BLACK_QUEENS != 0, PICKER, DEFENDER)
     role = jnp.where(public.picker == me, PICKER, DEFENDER)
@@ -228,6 +230,7 @@ def _queen_chances(
     """Return the chance of each other seat to have had a black queen, if these play together."""
     may = [_count(cards.words[0] & BLACK_QUEENS) for cards in possible]
     unseen = _count(functools.reduce(operator.or_, possible).words[0] & BLACK_QUEENS)
+    # An unseen queen is equally likely with each seat that may hold it.
     share = unseen / jnp.maximum(sum(may[1:], may[0]), 1.0)
     found = []
     for seat, number in zip(others, may, strict=True):
@@ -270,6 +273,7 @@ def _called_suit(rules: SheepsheadRules, seen: Observation) -> jax.Array:
     if not rules.calls or public.called is None:
         return jnp.uint32(NO_SUIT)
     card = _single(public.called)
+    # Take the card away if it has been played.
     for played in seen.played_by:
         card = card & ~played.words[0]
     return jnp.where(card != 0, public.called >> 3, NO_SUIT)
@@ -296,6 +300,7 @@ def _outlook(
         size + jax.lax.population_count(sure).astype(jnp.int32)
         for size, sure in zip(known.sizes, known.placed, strict=True)
     ]
+    # Five classes: the fails of each suit, then trumps.
     fails = [jnp.uint32(fail_set(rules.trump_suit) & 0xFF << 8 * suit) for suit in range(4)]
     classes = [_set_of(unseen & word) for word in [*fails, jnp.uint32(trump_set(rules.trump_suit))]]
     on_table = public.num_played % n
@@ -387,6 +392,7 @@ def _owing(
 
 def _has_trick(rules: SheepsheadRules, public: Public, me: jax.Array) -> jax.Array:
     has = jnp.zeros((), bool)
+    # After the last trick the player has nothing to decide.
     for trick in range(rules.hand_size - 1):
         done = public.num_played >= rules.num_players * (trick + 1)
         has = has | (done & (field(public.winners, trick, WINNER_BITS) == me))

@@ -166,6 +166,7 @@ class Distillation(SelfPlayLearner):
             )
             for game, numbers in zip(games, self._numbers(), strict=True)
         ]
+        # Weights are relative to the decisions of all devices, so that sums over devices are means.
         own = sum(experience.decides.sum() for experience, _ in played)
         count = jnp.maximum(jax.lax.psum(own, sharding.AXIS), 1)
         found = []
@@ -175,8 +176,10 @@ class Distillation(SelfPlayLearner):
             decisions = decisions_of(rows, experience.decides, config.decision_share)
             found.append(self._gradient(state, place, decisions))
         slope, metrics = jax.lax.psum(added(found), sharding.AXIS)
+        # Calls that the teacher did not answer in this update are left out of the means.
         answered = jnp.maximum(metrics.pop("answered"), 1e-6)
         metrics = {name: value / answered for name, value in metrics.items()}
+        # The learning rate falls linearly over the run.
         done = jnp.minimum(state.update / schedule, 1.0)
         rate = config.learning_rate + done * (config.final_learning_rate - config.learning_rate)
         before = with_learning_rate(state.optimiser, rate)
@@ -203,11 +206,13 @@ class Distillation(SelfPlayLearner):
 
         def lost(params: Any, rows: Rows) -> tuple[jax.Array, dict[str, jax.Array]]:
             mask = masks(game, rows.legal)
+            # The teacher's answer is the goal: no gradient flows into it.
             asked = forward(agent.network, teacher, rows.features)
             wanted = jax.lax.stop_gradient(masking.log_probabilities(asked, mask))
             logits = forward(network, self.mixture.policy_params(game, params["policy"]), rows.features)
             policy = masking.log_probabilities(logits, mask)
             is_call = mask[:, game.deck.num_cards :].any(-1)
+            # Under some names of the suits the teacher answers only decisions about cards.
             weight = jnp.where(is_call & ~of_calls, 0, rows.weight)
             apart = (masking.divergence(wanted, policy) * weight).sum()
             same = ((wanted.argmax(-1) == policy.argmax(-1)) * weight).sum()
@@ -221,5 +226,6 @@ def _answering(agent: NetworkAgent, params: Any, update: jax.Array) -> tuple[Any
     if not agent.symmetric:
         return params, jnp.bool(True)
     calls = jnp.asarray(symmetry.symmetries(agent.game).calls)
+    # Each update uses the next naming of the suits.
     number = update % len(calls)
     return symmetry.renamed(agent.game, params, number), calls[number]

@@ -103,6 +103,7 @@ class DQN(SelfPlayLearner):
             critic=False,
             distribution=partial(masking.epsilon_greedy, epsilon=epsilon),
         )
+        # Leaves [max_steps, deals]; every device then stores those of all devices as rows.
         turns, which = self._turns(experience, state.scale)
         turns, which = jax.lax.all_gather((turns, which), sharding.AXIS, axis=1, tiled=True)
         rows = jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), (turns, which))
@@ -113,6 +114,7 @@ class DQN(SelfPlayLearner):
             carry: tuple[Any, Any, jax.Array], number: jax.Array
         ) -> tuple[tuple[Any, Any, jax.Array], dict[str, jax.Array]]:
             params, optimiser_state, priority = carry
+            # Priorities change from step to step; the turns in the buffer do not.
             seen = memory._replace(priority=priority)
             place, weight = self._batch(seen, state.update, number, correction)
             learn = jax.value_and_grad(self._loss, has_aux=True)
@@ -122,9 +124,12 @@ class DQN(SelfPlayLearner):
             slope = jax.lax.psum(slope, sharding.AXIS)
             change, optimiser_state = self.optimiser().update(slope, optimiser_state, params["values"])
             values = optax.apply_updates(params["values"], change)
+            # The target network follows slowly.
             target = optax.incremental_update(values, params["target"], config.target_rate)
+            # Every device notes the new errors of the whole batch.
             if config.priority:
                 every = jax.lax.all_gather((place, error), sharding.AXIS, tiled=True)
+                # The constant keeps turns without an error in play.
                 importance = (jnp.abs(every[1]) + _SMALLEST_PRIORITY) ** config.priority
                 priority = priority.at[every[0]].set(importance)
             sums = {"value_loss": lost, "value": value.mean() / self.num_devices}
@@ -153,6 +158,7 @@ class DQN(SelfPlayLearner):
             config.turns,
             config.discount,
         )
+        # A turn without a later one reads step 0; `goes_on` masks it.
         later = jnp.maximum(found.later, 0)
 
         def at(x: jax.Array) -> jax.Array:
@@ -177,6 +183,7 @@ class DQN(SelfPlayLearner):
         """
         config = self.config
         own = sharding.own_numbers(self.num_devices, config.batch)
+        # Numbers behind those of the deals, so that no key is used twice.
         drawn = config.deals_per_update + number * config.batch + own
         word, _ = sharding.keys_of(config.seed, update, drawn)
         place, chance = replay.draw(memory, prng.uniform(word))
@@ -193,6 +200,7 @@ class DQN(SelfPlayLearner):
         mask = jax.vmap(lambda s: s.mask())(legal)
         liked = jnp.where(mask, forward(network, params, turns.later_features), -jnp.inf).argmax(-1)
         worth = _of(forward(network, target, turns.later_features), liked)
+        # The later turn lies `turns` turns ahead.
         factor = self.config.discount**self.config.turns
         goal = turns.gain + jnp.where(turns.goes_on, factor * worth, 0)
         value = _of(forward(network, params, turns.features), turns.action)

@@ -62,6 +62,7 @@ def write(replay: Replay, turns: Turns, which: jax.Array) -> Replay:
       which: bool[rows], the rows to write.
     """
     capacity = replay.priority.shape[0]
+    # number: the place of each row among those to write; if too many, only the last ones fit.
     number = jnp.cumsum(which) - 1
     total = which.sum().astype(jnp.uint32)
     fits = which & (number + capacity >= total)
@@ -71,6 +72,7 @@ def write(replay: Replay, turns: Turns, which: jax.Array) -> Replay:
     def put(old: jax.Array, new: jax.Array) -> jax.Array:
         return old.at[place].set(new, mode="drop")
 
+    # The highest priority, so that every new turn is soon drawn.
     priority = jnp.where(replay.priority.any(), replay.priority.max(), 1.0)
     return Replay(
         jax.tree.map(put, replay.turns, turns),
@@ -89,6 +91,7 @@ def draw(replay: Replay, uniform: jax.Array) -> tuple[jax.Array, jax.Array]:
     Returns:
       Their places, int32[batch], and their probabilities, float32[batch].
     """
+    # Draw by inverting the distribution function.
     running = jnp.cumsum(replay.priority)
     place = jnp.searchsorted(running, uniform * running[-1], side="right")
     # Rounding may select an empty place at the end.

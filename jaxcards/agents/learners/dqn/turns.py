@@ -50,13 +50,17 @@ def ahead(
     def back(carry: tuple[jax.Array, ...], step: tuple[jax.Array, ...]) -> tuple[Any, Outlook]:
         pending, sums, steps = carry
         number, reward, player, turn = step
+        # pending: for each player, the rewards from here until its next turn.
         pending = pending + reward
         own = (jnp.arange(num_players, dtype=jnp.int32)[None] == player[:, None]) & turn[:, None]
+        # The step of the player's turn `turns` turns later.
         later = steps[-1]
+        # The sum of this turn comes first, and that of the furthest turn drops out.
         new_sums = jnp.concatenate([pending[None], sums[:-1]])
         gain = (factors[:, None, None] * new_sums).sum(0)
         numbers = jnp.full((1, num_deals, num_players), number)
         new_steps = jnp.concatenate([numbers, steps[:-1]])
+        # Only the acting player's entries move.
         carry = (
             jnp.where(own, 0, pending),
             jnp.where(own, new_sums, sums),

@@ -83,9 +83,11 @@ def examples(game: Game, deals: Deals) -> tuple[Rows, jax.Array]:
             idle = action == IDLE
             chosen = jnp.where(idle, 0, action.astype(jnp.int32))
             row, choice = _row(game, encoding, state, chosen)
+            # A call is learned only if the record has the true calls.
             said = (chosen < game.deck.num_cards) | calls_known
             return row, choice & ~idle & ~state.terminated & knows[state.current_player] & said
 
+        # Padding plays nothing: its deal stays at the start.
         played = jnp.where(valid, to_play(actions), jnp.uint32(IDLE))
         return loops.replay(game, start, played, emit)[1]
 

@@ -124,6 +124,7 @@ class Imitation(Learner):
 
     def _update(self, state: TrainState, batch: Any, schedule: jax.Array) -> tuple[TrainState, Metrics]:
         config = self.config
+        # The learning rate changes linearly over the run.
         done = jnp.minimum(state.update / schedule, 1.0)
         rate = config.learning_rate + done * (config.final_learning_rate - config.learning_rate)
         slope = self._of_integers if isinstance(batch, Integers) else self._of_deals
@@ -137,12 +138,14 @@ class Imitation(Learner):
     def _of_deals(self, params: Any, deals: Deals) -> tuple[Any, Metrics]:
         """Return this device's share of the gradient and of metrics; the sums are the means."""
         rows, decides = examples(self.game, deals)
+        # Weights are relative to the decisions of all devices, so that sums over devices are means.
         count = jnp.maximum(jax.lax.psum(decides.sum(), sharding.AXIS), 1)
         rows = rows._replace(weight=decides.astype(jnp.float32) / count.astype(jnp.float32))
 
         def lost(params: Any, rows: Rows) -> tuple[jax.Array, Metrics]:
             chances = self._chances(params["policy"], rows)
             chosen = jnp.take_along_axis(chances, rows.action[:, None], -1)[:, 0]
+            # Padding may have the huge value of an illegal action: leave it out before weighting.
             cross_entropy = -(jnp.where(rows.weight > 0, chosen, 0) * rows.weight).sum()
             correct = (chances.argmax(-1) == rows.action) * rows.weight
             return cross_entropy, {"cross_entropy": cross_entropy, "accuracy": correct.sum()}
@@ -159,6 +162,7 @@ class Imitation(Learner):
     def _of_integers(self, params: Any, rows: Integers) -> tuple[Any, Metrics]:
         """Return this device's share of the gradient and of metrics; the sums are the means."""
         weight, timed = self._weights(rows)
+        # count, times: float32, the numbers of both on all devices, at least 1.
         count, times = (
             jnp.maximum(jax.lax.psum(one.sum(), sharding.AXIS), 1) for one in (weight, timed)
         )
@@ -167,6 +171,7 @@ class Imitation(Learner):
             chances, predicted = self._foretold(params["policy"], rows)
             chosen = jnp.take_along_axis(chances, rows.action[:, None].astype(jnp.int32), -1)[:, 0]
             cross_entropy = -(jnp.where(weight > 0, chosen, 0) * weight).sum() / count
+            # NaN times 0 is NaN: replace unknown times before they get weight 0.
             logs = jnp.log1p(jnp.where(timed > 0, rows.seconds, 0))
             error = (jnp.square(predicted - logs) * timed).sum() / times
             correct = ((chances.argmax(-1) == rows.action) * weight).sum() / count
@@ -179,6 +184,7 @@ class Imitation(Learner):
     def _foretold(self, policy: Any, rows: Integers) -> tuple[jax.Array, jax.Array]:
         """Return log-probabilities of slots, float32[n, 9], and log(1 + seconds), float32[n]."""
         output = forward(self.player.network, policy, rows.state)
+        # The last output is the predicted time, the others belong to the slots.
         return masking.log_probabilities(output[:, :-1], rows.legal), output[:, -1]
 
     def _weights(self, rows: Integers) -> tuple[jax.Array, jax.Array]:
@@ -194,6 +200,7 @@ class Imitation(Learner):
             weight, timed = self._weights(batch)
             chances, predicted = self._foretold(policy, batch)
             cards = measures.sums(chances, batch.legal, batch.action, weight)
+            # The rows have no calls.
             nothing = jax.tree.map(jnp.zeros_like, cards)
             seconds = measures.times(predicted, batch.seconds, timed)
             return jax.lax.psum(HeldOutSums(nothing, cards, seconds), sharding.AXIS)
@@ -202,6 +209,7 @@ class Imitation(Learner):
         def of_step(step: tuple[Rows, jax.Array]) -> tuple[measures.Sums, measures.Sums]:
             row, which = step
             mask = masks(self.game, row.legal)
+            # A decision with a legal call counts as a call.
             is_call = mask[:, self.game.deck.num_cards :].any(-1)
             found = self._chances(policy, row), mask, row.action
             return (

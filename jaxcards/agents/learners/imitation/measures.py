@@ -63,8 +63,10 @@ def sums(log_probabilities: jax.Array, mask: jax.Array, action: jax.Array, weigh
     chosen = jnp.take_along_axis(log_probabilities, action[:, None].astype(jnp.int32), -1)[:, 0]
     certain = jnp.exp(log_probabilities.max(-1))
     correct = (log_probabilities.argmax(-1) == action).astype(jnp.float32)
+    # The bin of the decision, by the probability of its most likely action.
     place = jnp.minimum((certain * BINS).astype(jnp.int32), BINS - 1)
     of_bin = jax.nn.one_hot(place, BINS, dtype=jnp.float32) * weight[:, None]
+    # A random player is right once in the number of legal actions.
     number = jnp.maximum(mask.sum(-1), 1).astype(jnp.float32)
     lost = -jnp.maximum(chosen, _LEAST)
     return Sums(
@@ -72,6 +74,7 @@ def sums(log_probabilities: jax.Array, mask: jax.Array, action: jax.Array, weigh
         cross_entropy=(lost * weight).sum(),
         correct=(correct * weight).sum(),
         by_chance=(weight / number).sum(),
+        # bins: number, summed certainty, summed `correct`.
         bins=jnp.stack([of_bin.sum(0), certain @ of_bin, correct @ of_bin]),
     )
 
@@ -88,6 +91,7 @@ def times(predicted: jax.Array, seconds: jax.Array, weight: jax.Array) -> Times:
     counts = known.astype(jnp.float32)
     seconds = jnp.where(known, seconds, 0)
     logs = jnp.log1p(seconds)
+    # The limit of e**20 seconds keeps wild predictions finite.
     error = jnp.where(known, jnp.abs(jnp.expm1(jnp.minimum(predicted, 20)) - seconds), 0)
     return Times(
         number=counts.sum(),
@@ -126,6 +130,7 @@ def figures(found: Sums) -> Figures:
         cross_entropy=float(found.cross_entropy) / number,
         accuracy=float(found.correct) / number,
         by_chance=float(found.by_chance) / number,
+        # A bin counts in proportion to its decisions.
         calibration_error=float(np.abs(certain - correct).sum() / number),
     )
 

@@ -211,6 +211,7 @@ class PPO(SelfPlayLearner):
             jax.lax.map(partial(networks.values, group.game, state.params), batch.full)
             for group, batch in zip(groups, batches, strict=True)
         ]
+        # scales: float32[groups], those of the games of the groups.
         scales = jnp.stack([jnp.atleast_1d(state.scale)[group.place] for group in groups])
         of_minibatch = partial(minibatch_decisions, config, sharding.AXIS, scales)
         minibatches = jax.vmap(of_minibatch)(batches, values)
@@ -223,9 +224,11 @@ class PPO(SelfPlayLearner):
         bonus = Bonus(calls, cards, magnet_of(state.optimiser))
         optimiser_state = with_learning_rate(state.optimiser, rate)
         if config.policy_warmup:
+            # A trained policy waits while the critic learns: its share of a step rises from 0 to 1.
             optimiser_state = with_share(optimiser_state, jnp.minimum(1, done / config.policy_warmup))
 
         # Gradient steps: in every epoch one for each minibatch. Devices sum their gradients.
+        # The gradient steps so far, from which the moving average takes its decay.
         steps = state.update * (config.epochs * config.minibatches)
 
         def step(
@@ -259,6 +262,7 @@ class PPO(SelfPlayLearner):
         if self.adversary is None:
             share = shared // len(games)
             return tuple(DealGroup(game, place, share, False) for place, game in enumerate(games))
+        # A multiple of the devices, so that each has the same number of either kind.
         free = round((1 - self.config.against_share) * shared / self.num_devices) * self.num_devices
         (game,) = games
         both = DealGroup(game, 0, free, False), DealGroup(game, 0, shared - free, True)
@@ -276,6 +280,7 @@ class PPO(SelfPlayLearner):
         """
         assert self.adversary is not None and isinstance(state, TrainStateAgainst)
         own = sides(self.game)
+        # learns: bool[deals, num_players], the seats of the policy.
         learns = jnp.asarray(own)[self._numbers()[-1] % len(own)]
         agent = fast_policy_of(self.adversary.agent)
         return Frozen(agent, state.adversary, ~learns)
@@ -287,6 +292,7 @@ class PPO(SelfPlayLearner):
         devices. In a minibatch, the deals of the first group come first.
         """
         config, found, before = self.config, [], 0
+        # first: uint32[minibatches, 1], the number of the first deal of each minibatch.
         first = jnp.arange(config.minibatches, dtype=jnp.uint32)[:, None] * config.shared_deals
         for group in self._groups:
             own = sharding.own_numbers(self.num_devices, group.deals)
@@ -299,6 +305,7 @@ class PPO(SelfPlayLearner):
         parts = self.config.minibatches
 
         def split(x: jax.Array) -> jax.Array:
+            # x: [max_steps, parts, deals, ...].
             x = x.reshape(x.shape[0], parts, x.shape[1] // parts, *x.shape[2:])
             return jnp.swapaxes(x, 0, 1)
 

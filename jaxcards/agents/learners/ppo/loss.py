@@ -40,9 +40,11 @@ def loss(
     mask = masks(game, rows.legal)
     log_probabilities = masking.log_probabilities(networks.logits(game, params, rows.features), mask)
     chosen = jnp.take_along_axis(log_probabilities, rows.action[:, None], -1)[:, 0]
+    # Rows outside the training data get ratio 1.
     log_ratio = jnp.where(rows.weight > 0, chosen - rows.log_probability, 0)
     ratio = jnp.exp(jnp.clip(log_ratio, -20, 20))
     clipped = jnp.clip(ratio, 1 - config.clip, 1 + config.clip)
+    # The clipped ratio takes away the gain of moving further than the range.
     gain = jnp.minimum(ratio * rows.advantage, clipped * rows.advantage)
     entropy = masking.entropy(log_probabilities)
     is_call = mask[:, game.deck.num_cards :].any(-1)
@@ -58,6 +60,7 @@ def loss(
     if bonus.magnet is not None:
         logits = networks.logits(game, {"policy": bonus.magnet}, rows.features)
         held_by = masking.log_probabilities(logits, mask)
+        # The magnet holds decisions about cards only.
         apart = jnp.where(is_call, 0, masking.divergence(log_probabilities, held_by))
         loss += config.card_magnet * mean(apart)
         held["magnet_kl"] = mean(apart)
@@ -67,6 +70,7 @@ def loss(
         "entropy": mean(entropy),
         "call_entropy": mean(jnp.where(is_call, entropy, 0)),
         "calls": mean(is_call.astype(jnp.float32)),
+        # An estimate of the divergence that is never negative.
         "kl": mean(ratio - 1 - log_ratio),
         "clipped": mean((jnp.abs(ratio - 1) > config.clip).astype(jnp.float32)),
     } | held

@@ -66,6 +66,7 @@ def minibatch_decisions(
         for batch, value, scale in zip(batches, values, scales, strict=True)
     ]
     decides = [batch.decides.astype(jnp.float32) for batch in batches]
+    # count: the decisions of all games on all devices.
     count = jax.lax.psum(sum(which.sum() for which in decides), axis)
     normal = normalised(axis, advantages, decides, count)
     parts = []
@@ -79,6 +80,7 @@ def minibatch_decisions(
             action=batch.action,
             log_probability=batch.log_probability,
             advantage=own,
+            # The critic's target is not normalised.
             target=advantage + value,
             weight=which * copies / count,
         )
@@ -94,7 +96,9 @@ def _copies(batch: Experience, every: int, axis: str) -> jax.Array:
     weight. The mean of the gradient stays the same at a fraction of the cost.
     """
     steps, deals = batch.decides.shape
+    # Numbers of the deals on all devices, so that the choice does not depend on their number.
     number = jax.lax.axis_index(axis) * deals + jnp.arange(deals, dtype=jnp.int32)
+    # Step plus deal spreads the chosen decisions evenly over both.
     stands = (jnp.arange(steps, dtype=jnp.int32)[:, None] + number[None]) % every == 0
     sure = batch.log_probability > jnp.log(jnp.float32(_SURE))
     return jnp.where(sure, jnp.where(stands, jnp.float32(every), 0), 1)

@@ -59,6 +59,7 @@ def _name(rules: BeloteRules, seen: Observation, legal: ActionSet) -> Found:
     may = jnp.stack([legal.contains(action) for action in actions])
     values = jnp.where(may, jnp.stack(bidding.suit_estimates(rules, seen)), _NONE)
     best = values.argmax()
+    # Below `_NONE`, so that the best suit is never the second best as well.
     second = jnp.where(jnp.arange(4, dtype=jnp.int32) == best, 2 * _NONE, values).argmax()
     return Found(
         jnp.bool_(True),
@@ -77,17 +78,22 @@ def _bid(rules: BeloteRules, seen: Observation, legal: ActionSet) -> Found:
     _, partner, _ = bidding.last_bids(rules, seen)
     expected = bidding.outcomes(rules, seen, partner)
     modes = jnp.arange(len(expected.opened), dtype=jnp.uint32)
+    # A mode that the partner has bid is raised; any other one is opened.
     shared = partner.made & (partner.mode == modes)
     values = jnp.where(shared, jnp.stack(expected.raised), jnp.stack(expected.opened))
     best = values.argmax()
+    # Levels count in tens from the lowest bid.
     promised = jnp.floor(values.max() / 10).astype(jnp.int32) - LOWEST_BID // 10
     present = contract.level.astype(jnp.int32)  # the lowest level that is free
+    # Seats of equal parity are partners.
     own = ((seen.player.astype(jnp.uint32) ^ contract.bidder) & 1) == 0
     bidder = jnp.where(contract.level > 0, jnp.where(own, 1, 2), 0)
     theirs = jnp.stack(expected.theirs)[contract.mode % len(expected.theirs)]
+    # The points of the present bid: 80 at level 1.
     least = 70.0 + 10.0 * present.astype(jnp.float32)
 
     def level(number: jax.Array) -> jax.Array:
+        # Level 0 is a bid of 80; capot and higher levels are not offered.
         bid = jnp.clip(number, 0, rules.capot - 1)
         return calls.BID + calls.BIDS_PER_LEVEL * bid + modes[best].astype(jnp.int32)
 

@@ -108,6 +108,7 @@ def found(
     """
     hand, legal = look.hand.mask(), look.legal.mask()
     trump = look.suit == look.trump
+    # Cards that no unseen card beats in their suit.
     best = look.rivals == 0
     worth = keys(look, value)
     shared = [*own, bucket(look.hand.count(), left)]
@@ -124,6 +125,7 @@ def found(
         ],
         pick(
             worth,
+            # The options in the order of `LEADS`.
             [
                 (legal & trump, 1),
                 (legal & trump, -1),
@@ -145,6 +147,7 @@ def found(
     # A card wins for good if it is unbeaten in its suit, or the player is last.
     for_good = wins & (best | (behind == 0))
     ally = look.winner_ally > 0.5
+    # The winning card stands if no unseen card beats it, or the player is the last.
     safe = ~(look.best_above & look.unseen).any() | (behind == 0)
     standing = jnp.where(ally, jnp.where(safe, 2, 1), 0)
     following = Found(
@@ -159,6 +162,7 @@ def found(
         ],
         pick(
             worth,
+            # The options in the order of `FOLLOWS`.
             [
                 (wins & led, -1),
                 (wins & led, 1),
@@ -181,6 +185,7 @@ def keys(look: Outlook, value: Any = 0) -> jax.Array:
       look: the trick.
       value: float32[num_cards], points of each card.
     """
+    # The fewer cards stand above it, the higher the rank.
     above = sum(jax.lax.population_count(jnp.asarray(word)).astype(jnp.int32) for word in look.above)
     # A step of 16 puts every trump above plain cards with equal points.
     trump = jnp.where(look.suit == look.trump, 16, 0)

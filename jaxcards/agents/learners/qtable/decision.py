@@ -73,12 +73,14 @@ def decision(layout: Layout, found: Sequence[Found]) -> Decision:
     legal, action = jnp.zeros(layout.width, bool), jnp.zeros(layout.width, jnp.int32)
     parts = zip(layout.situations, layout.first_cells[:-1], found, strict=True)
     for situation, first, (here, values, own) in parts:
+        # Mixed radix: the values of the features make the state's number in its situation.
         number = jnp.int32(0)
         for feature, value in zip(situation.features, values, strict=True):
             size = len(feature.values)
             number = number * size + jnp.clip(jnp.asarray(value).astype(jnp.int32), 0, size - 1)
         size = len(situation.actions)
         cell = jnp.where(here, first + number * size, cell)
+        # Situations with fewer options are padded to the width of the widest one.
         padding = (0, layout.width - size)
         legal = jnp.where(here, jnp.pad(own.legal, padding), legal)
         action = jnp.where(here, jnp.pad(own.action, padding), action)

@@ -140,7 +140,9 @@ def look(rules: EuchreRules, seen: Observation, legal: ActionSet) -> list[Found]
     """Return every situation, as seen by the player to act."""
     call, (word,) = seen.public.calls, legal.words
     deck = deck_of(rules)
+    # The only word has cards in its low bits and the calls above them.
     view = view_of(rules, seen, CardSet(deck, [word & ((1 << deck.word_bits) - 1)]))
+    # Suits count from the first one: 0 is the suit of the up-card, or trumps once they are named.
     offers = [_offer(rules, seen, colour) for colour in range(NUM_SUITS)]
     laying = (call.phase == DISCARD) | (call.phase == EXCHANGE)
     found = [
@@ -204,6 +206,7 @@ def _dealer(place: dict[str, jax.Array]) -> jax.Array:
 def _first_round(rules: EuchreRules, seen: Observation, word: jax.Array, offer: Offer) -> Found:
     suit = first_suit(seen)
     rank = seen.public.up_card - suit * deck_of(rules).ranks_per_suit
+    # Ranks run from 9 to ace: 2 is the jack, a bower, and from 4 on it is king or ace.
     up_card = jnp.where(rank == 2, 2, rank >= 4)
     return Found(
         seen.public.calls.phase == BID1,
@@ -224,11 +227,13 @@ def _second_round(seen: Observation, word: jax.Array, offers: list[Offer]) -> Fo
         ]
     )
     best = strengths.argmax().astype(jnp.uint32)
+    # Below any suit that may not be named, so that the best suit is never the second best as well.
     others = jnp.where(jnp.arange(NUM_SUITS, dtype=jnp.uint32) == best, -2000, strengths)
     second = others.argmax().astype(jnp.uint32)
     hand, dummy = by_seat([(offer.together, offer.dummy) for offer in offers], best)
     return Found(
         (phase == BID2) | (phase == NAME_BLIND),
+        # The other suit of a colour is number 3, because the numbers of a pair add up to 3.
         [*hand, _dealer(offers[0].place), best == 3, *dummy],
         _said(word, PASS, *(CALL + (first ^ suit) for suit in (best, second))),
     )
@@ -248,7 +253,9 @@ def _named(view: View, ranks_per_suit: int) -> Any:
 
     def named(card: jax.Array) -> jax.Array:
         suit, rank = card // ranks_per_suit, card % ranks_per_suit
+        # Renaming is an exclusive or with the first suit, and so its own inverse.
         printed = (suit ^ view.first.astype(jnp.int32)) * ranks_per_suit + rank
+        # The joker stands behind the four suits and keeps its number.
         return jnp.where(suit < NUM_SUITS, printed, card)
 
     return named

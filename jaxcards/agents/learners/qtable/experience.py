@@ -52,6 +52,7 @@ def self_play(
         observation = game.observe(state, player)
         asked = decide(game, observation, game.legal_actions(state))
         advice = consult(table, asked)
+        # One random word decides whether to explore, another one what to try.
         words = prng.fold(key, time)
         drawn = _nth(asked.legal, prng.random_word(words, 1))
         option = jnp.where(prng.uniform(words[0]) < epsilon, drawn, advice.best)
@@ -79,6 +80,7 @@ def _nth(legal: jax.Array, word: jax.Array) -> jax.Array:
     """Return an option, all legal ones equally likely: int32."""
     number = legal.sum(dtype=jnp.uint32)
     index = prng.below(word, number, legal.shape[0]).astype(jnp.int32)
+    # The first option at which `index + 1` legal ones have been counted.
     return (legal & (jnp.cumsum(legal.astype(jnp.int32)) == index + 1)).argmax().astype(jnp.int32)
 
 
@@ -100,10 +102,13 @@ def targets(steps: Experience, discount: float, trace_decay: float) -> jax.Array
         num_players].
         """
         later = later + step.rewards
+        # acts: bool[deals, num_players], the player who decided.
         acts = jnp.arange(later.shape[-1], dtype=jnp.int32)[None] == step.player[:, None]
         target = jnp.where(acts, later, 0).sum(-1)
+        # The trace ends at a decision that was not greedy.
         kept = jnp.where(step.greedy, jnp.float32(trace_decay), 0)
         seen = discount * ((1 - kept) * step.value + kept * target)
+        # Further back, the return of the acting player starts with this decision.
         later = jnp.where(acts & step.decides[:, None], seen[:, None], later)
         return later, target
 

@@ -81,6 +81,7 @@ def write(path: Path, layout: Layout, meta: Meta, values: Any, visits: Any) -> N
     ]
     states = dict.fromkeys(state for state, *_ in cells)
     about = {"format": _FORMAT, **{name: str(value) for name, value in vars(meta).items()}}
+    # Made in memory and written at once: readers never see half of a table.
     with contextlib.closing(sqlite3.connect(":memory:")) as database:
         database.executescript(_SCHEMA)
         with database:

@@ -51,13 +51,16 @@ def look(rules: HeartsRules, seen: Observation, legal: ActionSet) -> list[Found]
     hand, led = seen.hand.mask(), public.trick.led
     passing = ~all_passed(public, rules.num_players)
     gone = seen.played.contains(jnp.uint32(QUEEN))
+    # The values of `_QUEEN`: 0 in the hand, 1 with others, 2 gone.
     queen = jnp.where(hand[QUEEN], 0, jnp.where(gone, 2, 1))
     held = [queen, (hand & _SPADE & (_CARDS < QUEEN)).sum(), (hand & (_SUIT == HEART_SUIT)).sum()]
     trick = public.num_played.astype(jnp.int32) // rules.num_players
     on_table = public.num_played.astype(jnp.int32) % rules.num_players
+    # The bit above the points stands for the jack of diamonds; only the queen is worth 13.
     table = bucket(public.trick.points & 31, (1, 13))
     place = jnp.where(on_table == rules.num_players - 1, 2, jnp.where(on_table == 1, 0, 1))
     follows = (may & (_SUIT == led)).any()
+    # Ranks suffice: the following cards are all of the suit led.
     wins = _RANK >= public.trick.best.astype(jnp.int32)
     of_kind = [may & kind for kind in _CHOICES.values()]
     kinds = options(*(pair for kind in of_kind for pair in (highest(kind), lowest(kind))))

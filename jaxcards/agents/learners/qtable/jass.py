@@ -63,10 +63,13 @@ def _choose(rules: JassRules, seen: Observation, legal: ActionSet) -> Found:
     places = jnp.arange(values.shape[0], dtype=jnp.int32)
     actions = jnp.array([calls.choice_of(mode) for mode in rules.modes], jnp.int32)
     best = values.argmax()
+    # Below any estimate, so that the best mode is never the second best as well.
     others = jnp.where(places == best, jnp.iinfo(jnp.int32).min, values)
     second = others.argmax()
+    # Estimates are in sixteenths of a point.
     points = values.max() // bidding.UNIT
     mode = jnp.array(rules.modes, jnp.int32)[best]
+    # The values of `_KIND`; slaloms have the highest numbers.
     kind = jnp.where(mode == UNDENUFE, 1, jnp.where(mode < NO_TRUMP, 0, 2))
     kind = jnp.where(mode >= NO_TRUMP + 2, 3, kind)
     margin = points - others.max() // bidding.UNIT
@@ -81,6 +84,7 @@ def _choose(rules: JassRules, seen: Observation, legal: ActionSet) -> Found:
 
 def _predict(rules: JassRules, seen: Observation, legal: ActionSet) -> Found:
     expected = bidding.choose_prediction(rules, seen) - calls.PREDICT
+    # The player left of the dealer leads first.
     leads = (seen.player - seen.public.dealer.astype(jnp.int32) - 1) & 3 == 0
     said = [calls.PREDICT + jnp.clip(expected + step, 0, CARD_POINTS) for step in _STEPS]
     found = options(*((legal.contains(action), action) for action in said))

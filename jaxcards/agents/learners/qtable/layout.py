@@ -46,6 +46,7 @@ class Situation:
     def describe(self, state: int) -> str:
         """Return a state of this situation in words."""
         words = []
+        # The last feature varies fastest.
         for feature in reversed(self.features):
             state, value = divmod(state, len(feature.values))
             words.append(feature.describe(value))

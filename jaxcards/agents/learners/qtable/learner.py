@@ -43,6 +43,7 @@ class QTable(SelfPlayLearner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        # Raise the errors of an unknown game or of wrong rewards at once.
         layout_of(self.game)
         rewards_of(self.game, self.config)
 
@@ -72,6 +73,7 @@ class QTable(SelfPlayLearner):
         steps = self_play(self.game, table, keys, epsilon, rewards_of(self.game, config))
         found = targets(steps, config.discount, config.trace_decay)
 
+        # by_cell: the sums over all decisions and devices, [num_cells].
         def by_cell(x: jax.Array) -> jax.Array:
             kept = jnp.where(steps.decides, x, 0).astype(x.dtype).reshape(-1)
             cells = steps.cell.reshape(-1)

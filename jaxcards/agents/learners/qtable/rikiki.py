@@ -45,10 +45,13 @@ def look(rules: RikikiRules, seen: Observation, legal: ActionSet) -> list[Found]
     said = [BID + whole + step for step in _STEPS]
     bidding = Found(
         ~playable.any(),
+        # The promise counts in quarters of a trick.
         [jnp.floor(4 * promised), view.left - 1, bucket(view.pressure, (-0.1, 0.1))],
+        # A bid below 0 would be the number of a card.
         options(*((legal.contains(bid) & (bid >= BID), bid) for bid in said)),
     )
     need = view.bid - view.won
     hope = bucket(promised - need, (-1.0, -0.35, 0.35, 1.0))
+    # Value 0 of the first feature stands for too many tricks already.
     own = [jnp.clip(need + 1, 0, None), hope]
     return [bidding, *cards.found(playable.any(), view.outlook, own, _LEFT)]

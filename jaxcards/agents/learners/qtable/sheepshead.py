@@ -75,8 +75,10 @@ def look(rules: SheepsheadRules, seen: Observation, legal: ActionSet) -> list[Fo
     view = view_of(rules, seen, CardSet(DECK, [playable]))
     phase = public.phase
     worth = bucket(bidding.worth(rules, WEIGHTS.hand, seen), _WORTH)
+    # The dealer is asked last, so the places up to it are those still behind.
     behind = places_after(seen.player, public.dealer, rules.num_players)
 
+    # The calls are the second word of the legal set, from `PASS_ACTION` on.
     def say(*actions: int) -> Options:
         return options(*(((others >> (action - PASS_ACTION)) & 1, action) for action in actions))
 
@@ -97,6 +99,7 @@ def _with_cards(phase: jax.Array, view: View) -> list[Found]:
     plain, number = suit != view.outlook.trump, view.number.astype(jnp.int32)
     dear = cards.keys(view.outlook, POINTS)
     lone = legal & plain & (number == 1)
+    # In the order of the actions of "burying".
     bury = [(legal & plain, 1), (lone, 1), (legal, -1)]
     trumps = [view.trumps]
     return [

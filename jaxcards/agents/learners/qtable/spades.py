@@ -74,11 +74,13 @@ def look(rules: SpadesRules, seen: Observation, legal: ActionSet) -> list[Found]
     trick = bucket(public.num_played.astype(jnp.int32) // players, (4, 9))
     on_table = public.num_played.astype(jnp.int32) % players
     place = jnp.where(on_table == players - 1, 2, jnp.where(on_table == 1, 0, 1))
+    # others: bool[4, 13], the cards out; a card is beaten if one of them has a higher rank.
     others = ~(seen.hand | seen.played).mask().reshape(len(DECK.suits), -1)
     beaten = (others.sum(1, keepdims=True) > others.cumsum(1)).reshape(-1)
     kinds = [playable & _SPADE, playable & ~_SPADE]
     leads = [pair for kind in kinds for pair in (highest(kind), lowest(kind))]
     best = highest(playable & ~_SPADE & ~beaten)
+    # Only spades and cards of the suit led can win.
     strength = jnp.where(_SUIT == led, _RANK + 1, 0)
     strength = jnp.where(_SPADE, TRUMP + _RANK + 1, strength)
     wins = playable & (strength > public.trick.best.astype(jnp.int32))

@@ -116,6 +116,7 @@ class Reinforce(SelfPlayLearner):
         )
         won = state.won
         if config.random_deals:
+            # Keep the newest results.
             won = jnp.concatenate([won, self._won(policy, state.update)])[-WINDOW:]
 
         # Schedules: learning rate and entropy bonuses change linearly over the run.
@@ -189,9 +190,12 @@ class Reinforce(SelfPlayLearner):
         """
         config = self.config
         agents: list[Agent] = [self.player, RandomAgent()]
+        # Numbers behind those of the deals of self-play, so that no key is used twice.
         numbers = jnp.arange(config.random_deals, dtype=jnp.uint32)
         keys = sharding.keys_of(config.seed, update, config.deals_per_update + numbers)
+        # Agent 0 is the policy, agent 1 the random player.
         others = jnp.asarray([~ours for ours in _sides(self.game)], jnp.int32)
+        # The policy's side changes from deal to deal, on through the updates.
         turn = (update.astype(jnp.uint32) * config.random_deals + numbers) % len(others)
 
         def play(key: jax.Array, seats: jax.Array) -> jax.Array:
@@ -205,6 +209,7 @@ class Reinforce(SelfPlayLearner):
 
 def margin(game: Game, state: Any) -> jax.Array:
     """Return float32[num_players]: the progress of a player's side less the mean of the others."""
+    # own: bool[num_players, num_players], for each player the members of its side.
     own = np.array(_sides(game))[np.array(game.teams or range(game.num_players))]
     others = jnp.asarray(~own / (~own).sum(1, keepdims=True), jnp.float32)
     progress = game.progress(state).astype(jnp.float32)
