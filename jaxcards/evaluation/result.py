@@ -170,7 +170,7 @@ class Evaluation:
 
 
 UNITS = {"deal": "deals", "match": "matches"}
-"""Return the singular and the plural of the unit of play."""
+"""The unit of play, singular: plural."""
 
 
 def unit_of(game: str) -> str:

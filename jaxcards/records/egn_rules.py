@@ -122,11 +122,11 @@ def ruleset_of(rules: Any) -> dict[str, Any]:
     Raises:
       UserError: if the notation lacks such rules.
     """
-    beyond = {"mode": "partners4", "joker": False, "allow_alone": True, "discard_upcard": True}
+    beyond = {"mode": "partners4", "joker": False}
     beyond |= {"points_make": 1, "points_march": 2, "points_euchre": 2, "points_super_euchre": 2}
     beyond |= {"farmers_hand": False, "canadian_loner": False, "points_lone_euchre": 1}
     for name, value in beyond.items():
-        if getattr(rules, name) != value and name not in ("allow_alone", "discard_upcard"):
+        if getattr(rules, name) != value:
             raise UserError(f"Euchre Game Notation has no {name}={getattr(rules, name)!r}")
     if rules.defend_alone == "always":
         raise UserError("Euchre Game Notation has no defend_alone='always'")

@@ -55,7 +55,7 @@ def options() -> dict[str, Any]:
 
 
 def prune(folder: Path, largest: int = _LARGEST) -> None:
-    """Delete the oldest files until the rest of a folder takes at most `most` bytes.
+    """Delete the oldest files until the rest of a folder takes at most `largest` bytes.
 
     JAX could do this, but only with an additional package.
     """

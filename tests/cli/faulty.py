@@ -9,7 +9,7 @@ import resource
 import shutil
 import signal
 import sys
-from types import SimpleNamespace
+from dataclasses import dataclass
 
 from support import quick
 
@@ -30,8 +30,21 @@ measure.run = lambda plan, say: {"figures": []}
 report.table = lambda result: "no figures"
 review.review = lambda record, agent, params, **more: []
 review.to_html = review.to_text = lambda reviews: "no reviews"
-duplicate.evaluate = lambda *args, **more: SimpleNamespace(to_text=str, to_json=lambda: "no pairs")
+duplicate.evaluate = lambda *args, **more: NoPairs()
 open_to_others, access = files._open_to_others, os.access
+
+
+@dataclass
+class NoPairs:
+    """A result without pairs, as `Evaluation` is used by the command line."""
+
+    provenance: object = None
+
+    def to_text(self):
+        return self.to_json()
+
+    def to_json(self):
+        return "no pairs"
 
 
 def draw(result, path):

@@ -163,7 +163,7 @@ def _write_call(rules: EuchreRules, out: BitWriter, public: Public, me: jax.Arra
     for k in range(number):
         name = ("me", *_NAMES[number])[k]
         seat = _relative(me + k, number)
-        out.flag(f"{name} sits out", (call.phase >= play.NOBODY) & ((call.active >> seat) & 1 == 0))
+        out.flag(f"{name} sits out", (call.phase >= play.PLAY) & ((call.active >> seat) & 1 == 0))
     if rules.joker:
         out.flag("blind", call.phase == play.NAME_BLIND)
 

@@ -227,8 +227,8 @@ class PPO(SelfPlayLearner):
             # A trained policy waits while the critic learns: its share of a step rises from 0 to 1.
             optimiser_state = with_share(optimiser_state, jnp.minimum(1, done / config.policy_warmup))
 
-        # Gradient steps: in every epoch one for each minibatch. Devices sum their gradients.
-        # The gradient steps so far, from which the moving average takes its decay.
+        # The gradient steps so far, from which the moving average takes its decay: in every epoch one
+        # for each minibatch. Devices sum their gradients.
         steps = state.update * (config.epochs * config.minibatches)
 
         def step(
