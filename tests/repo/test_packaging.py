@@ -168,8 +168,9 @@ def installed_version(name: str) -> Version | None:
 
 
 def test_the_citation_and_the_changes_name_this_version():
-    cited = re.search(r"^version: (.*)\ndate-released: (.*)$", (ROOT / "CITATION.cff").read_text(), re.M)
-    newest = re.search(r"^## (\S+) - (\S+)$", (ROOT / "CHANGELOG.md").read_text(), re.M)
+    citation, changes = ((ROOT / name).read_text() for name in ("CITATION.cff", "CHANGELOG.md"))
+    cited = re.search(r"^version: (.*)\ndate-released: (.*)$", citation, re.M)
+    newest = re.search(r"^## (\S+) - (\S+)$", changes, re.M)
     assert cited.groups() == newest.groups()
     assert cited[1] == jaxcards.__version__
 
