@@ -19,7 +19,7 @@ PLAYERS = {
 }
 """Name of each player and a line of description."""
 
-_HEURISTIC = {
+HEURISTICS = {
     "belote": "jaxcards.agents.heuristics.belote.player:BeloteHeuristicAgent",
     "euchre": "jaxcards.agents.heuristics.euchre.player:EuchreHeuristicAgent",
     "hearts": "jaxcards.agents.heuristics.hearts.player:HeartsHeuristicAgent",
@@ -56,9 +56,9 @@ def make_player(name: str, game: "Game") -> "Agent":
     from jaxcards.match import deal_of
 
     game = deal_of(check_game(game))
-    if game.name not in _HEURISTIC:
+    if game.name not in HEURISTICS:
         raise UserError(
-            f"{game.name} has no heuristic player (games that have one: {', '.join(_HEURISTIC)})"
+            f"{game.name} has no heuristic player (games that have one: {', '.join(HEURISTICS)})"
         )
-    agent: Agent = pkgutil.resolve_name(_HEURISTIC[game.name])(game.rules)
+    agent: Agent = pkgutil.resolve_name(HEURISTICS[game.name])(game.rules)
     return agent

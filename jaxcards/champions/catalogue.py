@@ -13,6 +13,7 @@ from jaxcards.agent import Agent, check_game
 from jaxcards.agents.networks import saved
 from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.networks.vocabulary import facts
+from jaxcards.agents.players import HEURISTICS
 from jaxcards.agents.search.agent import SearchAgent
 from jaxcards.agents.search.belief import Belief
 from jaxcards.agents.search.double_dummy import DoubleDummyAgent
@@ -152,8 +153,10 @@ def _find(game: Game, folder: Path) -> tuple[str, NetworkAgent, Any]:
         except UserError as error:
             refusals.append(str(error))
     reason = [*refusals, f"none has learned {deal_of(game).name} for {game.num_players} players"][0]
-    advice = "use another player, such as heuristic"
-    raise UserError(f"no shipped player plays {game.id or game.name}: {reason}; {advice}")
+    other = "heuristic" if deal_of(game).name in HEURISTICS else "random"
+    raise UserError(
+        f"no shipped player plays {game.id or game.name}: {reason}; use another player, such as {other}"
+    )
 
 
 def _nearest(game: Game, folder: Path) -> Sequence[str]:

@@ -50,8 +50,8 @@ class Keys:
 
 
 def _number(choice: Choice) -> int | None:
-    """Return the number that a bid or prediction names."""
-    return choice.text.args.get("number")
+    """Return the number that a bid or prediction names; 0 for nil."""
+    return 0 if choice.text.key == "do.nil" else choice.text.args.get("number")
 
 
 def command(text: str) -> str | None:

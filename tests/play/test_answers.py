@@ -68,6 +68,8 @@ def test_bids_have_their_own_numbers():
     keys = answers.Keys(bids)
     assert [keys.of_action(52 + n) for n in range(5)] == ["0", "1", "", "3", "4"]
     assert answers.choice(Named(), bids, keys, "3").action == 55
+    nil = view_of(Choice(52, Text("do.nil"), "bid"), *(Choice(52 + n, texts[n], "bid") for n in (1, 3)))
+    assert [answers.Keys(nil).of_action(52 + n) for n in (0, 1, 3)] == ["0", "1", "3"]
     with pytest.raises(UserError, match="you may not bid 2: no"):
         answers.choice(Named(), bids, keys, "bid 2")
     points = [Text("do.predict", number=n) for n in range(158)]
