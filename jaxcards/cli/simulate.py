@@ -135,7 +135,7 @@ def _write(data: "DataSet", out: Path, devices: int, force: bool) -> int:
     rate = played / (time.perf_counter() - start)
     print(f"{out}: {data.num_deals} deals of {data.game.id}, played by {', '.join(data.names)}")
     if played:
-        print(f"{rate:,.0f} deals/s, compiling and writing included")
+        print(f"{rate:,.{int(rate < 10)}f} deals/s, compiling and writing included")
     return 0
 
 

@@ -204,6 +204,9 @@ def hand(view: View, keys: Keys) -> list[Text]:
             forbidden = any(c.card == card and c.forbidden for c in view.choices)
             face = view.faces[card]
             wide = max(len(face), len(key)) + 2
+            if len(top.plain) + wide > WIDTH:
+                lines += [top] + ([bottom] if bottom.plain.strip() else [])
+                top, bottom = Text(" " * len(whose)), Text(" " * len(whose))
             top.append_text(coloured(face, "dim" if forbidden else ""))
             top.append(" " * (wide - len(face)))
             bottom.append(f"{'-' if forbidden else key:<{wide}}", "dim" if forbidden else "cyan")

@@ -31,6 +31,7 @@ def serve(settings: ServeSettings, load: Load, say: Callable[[str], None]) -> No
       UserError: the address cannot be listened on, or the file of the tables cannot be read.
     """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    logging.getLogger("jax").setLevel(logging.WARNING)  # it tells which backends are missing
     listener = _listen(settings)
     host, port = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host

@@ -3,6 +3,8 @@
 import dataclasses
 import re
 
+import jax
+import jax.numpy as jnp
 import pytest
 from play.evening import Typist, converse, seed_where_first, table_of
 from support.marks import by_cost
@@ -203,3 +205,15 @@ def test_a_terminal_that_knows_no_suits(monkeypatch, capsys):
         converse(monkeypatch, table, Typist(table))
     out = capsys.readouterr().out
     assert out.isascii() and "Your hand" in out and re.search(r"\bh(10|[9JQKA])\b", out)
+
+
+def test_a_long_hand_breaks_with_its_numbers():
+    game = jaxcards.make("spades/cutthroat")
+    state = game.init(jax.random.key(1))
+    while not bool(game.legal_actions(state).mask()[:52].any()):
+        state = game.step(state, jnp.int32(game.legal_actions(state).nth(0)))
+    view = game.view(state, int(state.current_player))
+    lines = [line.plain for line in screen.hand(view, answers.Keys(view))]
+    faces, numbers = lines[0] + lines[2], lines[1] + lines[3]
+    assert all(len(line) <= screen.WIDTH for line in lines)
+    assert len(faces.split()) == 19 and len(numbers.split()) == 17  # "Your hand" is two words
