@@ -1,6 +1,5 @@
 """Tables of games, presets, features, other engines and moved modules, from the code."""
 
-import dataclasses
 import importlib
 from typing import Any
 
@@ -30,46 +29,65 @@ def games() -> str:
     return table(("game and rules", "what it is", "default preset", "presets"), rows)
 
 
+def cards(game: str) -> str:
+    """Return the numbers and letters of the cards of a game."""
+    deck = jaxcards.make(game).deck
+    last = f"{deck.symbols[-1]}{deck.ranks[-1]} is {deck.num_suit_cards - 1}"
+    suits = ", ".join(map(" ".join, zip(deck.symbols, deck.suits, strict=True)))
+    return (
+        f"A card is the int `{deck.ranks_per_suit} * suit + rank`; {last}.\n"
+        f"Suits from 0: {suits}. Ranks from 0: {' '.join(deck.ranks)}."
+    )
+
+
 def facts(game: str) -> str:
-    """Numbers of each preset of a game."""
+    """Return the sizes of each preset of a game; presets of the same sizes share a row."""
 
     def size(tree: Any) -> int:
         return sum(leaf.size * leaf.dtype.itemsize for leaf in jax.tree.leaves(tree))
 
-    rows = []
+    rows: dict[tuple[int, ...], list[str]] = {}
     for id in _presets(game):
         made = jaxcards.make(id)
         state = jax.eval_shape(made.init, jax.random.key(0))
         seen = jax.eval_shape(made.observe, state, 0)
-        rows.append(
-            (
-                f"`{id}`",
-                made.num_players,
-                made.deck.num_cards,
-                made.num_actions,
-                made.max_steps,
-                size(state),
-                size(seen),
-                made.num_features,
-                made.num_full_state_features,
-            )
+        sizes = (
+            made.num_players,
+            made.deck.num_cards,
+            made.num_actions,
+            made.max_steps,
+            size(state),
+            size(seen),
+            made.num_features,
+            made.num_full_state_features,
         )
-    head = ("id", "players", "cards", "actions", "longest deal", "bytes of state")
-    return table((*head, "bytes of observation", "features", "full-state features"), rows)
+        rows.setdefault(sizes, []).append(f"`{id.removeprefix(game + '/')}`")
+    head = ("presets", "players", "cards", "actions", "longest deal", "bytes of state")
+    head += ("bytes of observation", "features", "full-state features")
+    return table(head, [(", ".join(ids), *sizes) for sizes, ids in rows.items()])
 
 
 def presets(game: str) -> str:
-    """Return the rules that each preset changes from the defaults."""
-    rows = []
+    """Return the rules that each preset changes: from the defaults, or from a much closer preset."""
+    rows: list[tuple[str, str]] = []
+    bases: dict[str, Any] = {}
     for id in _presets(game):
         rules = jaxcards.make(id).rules
-        changes = [
-            f"`{field.name}={getattr(rules, field.name)!r}`"
-            for field in dataclasses.fields(rules)
-            if getattr(rules, field.name) != field.default
-        ]
-        rows.append((f"`{id}`", ", ".join(changes) or "–"))
+        text = _changes(type(rules)(), rules)
+        others = [f"as `{name}`, but {_changes(base, rules)}" for name, base in bases.items()]
+        shortest = min(others, key=len, default=text)
+        if 3 * len(shortest) < 2 * len(text):  # worth a look at another row
+            text = shortest
+        else:
+            bases[id.removeprefix(game + "/")] = rules
+        rows.append((f"`{id}`", text))
     return table(("id", "differs from the defaults in"), rows)
+
+
+def _changes(base: Any, rules: Any) -> str:
+    """Return the rules with another value than in `base`, each with its value."""
+    old, new = vars(base), vars(rules)
+    return ", ".join(f"`{name}={new[name]!r}`" for name in new if new[name] != old[name]) or "–"
 
 
 def named(game: str) -> str:
