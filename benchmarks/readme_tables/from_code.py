@@ -52,8 +52,6 @@ def facts(game: str) -> str:
         state = jax.eval_shape(made.init, jax.random.key(0))
         seen = jax.eval_shape(made.observe, state, 0)
         sizes = (
-            made.num_players,
-            made.deck.num_cards,
             made.num_actions,
             made.max_steps,
             size(state),
@@ -62,8 +60,8 @@ def facts(game: str) -> str:
             made.num_full_state_features,
         )
         rows.setdefault(sizes, []).append(f"`{id.removeprefix(game + '/')}`")
-    head = ("presets", "players", "cards", "actions", "longest deal", "bytes of state")
-    head += ("bytes of observation", "features", "full-state features")
+    head = ("presets", "actions", "longest deal", "bytes of state", "bytes of observation")
+    head += ("features", "full-state features")
     return table(head, [(", ".join(ids), *sizes) for sizes, ids in rows.items()])
 
 
