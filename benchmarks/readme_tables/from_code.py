@@ -34,9 +34,10 @@ def cards(game: str) -> str:
     deck = jaxcards.make(game).deck
     last = f"{deck.symbols[-1]}{deck.ranks[-1]} is {deck.num_suit_cards - 1}"
     suits = ", ".join(map(" ".join, zip(deck.symbols, deck.suits, strict=True)))
+    ranks, number = " ".join(deck.ranks), deck.ranks_per_suit
     return (
-        f"A card is the int `{deck.ranks_per_suit} * suit + rank`; {last}.\n"
-        f"Suits from 0: {suits}. Ranks from 0: {' '.join(deck.ranks)}."
+        f"A card is the int `{number} * suit + rank`; {last}.\n"
+        f"Suits 0 to 3: {suits}. Ranks 0 to {number - 1}: {ranks}."
     )
 
 
