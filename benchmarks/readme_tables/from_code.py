@@ -1,6 +1,7 @@
 """Tables of games, presets, features, other engines and moved modules, from the code."""
 
 import importlib
+import itertools
 from typing import Any
 
 import jax
@@ -86,7 +87,16 @@ def presets(game: str) -> str:
 def _changes(base: Any, rules: Any) -> str:
     """Return the rules with another value than in `base`, each with its value."""
     old, new = vars(base), vars(rules)
-    return ", ".join(f"`{name}={new[name]!r}`" for name in new if new[name] != old[name]) or "–"
+    return ", ".join(f"`{name}={_written(new[name])}`" for name in new if new[name] != old[name]) or "–"
+
+
+def _written(value: Any) -> str:
+    """Return a value as Python writes it; of each run in a long row of numbers only the ends."""
+    if not isinstance(value, tuple) or len(value) < 9:
+        return repr(value)
+    steps = [after - number for number, after in itertools.pairwise(value)]
+    turns = [value[n] for n in range(1, len(steps)) if steps[n - 1] != steps[n]]
+    return f"({', …, '.join(map(str, (value[0], *turns, value[-1])))})"
 
 
 def named(game: str) -> str:
