@@ -46,6 +46,7 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
     }
     for game in [id for id in jaxcards.games() if "/" not in id]:
         blocks[f"docs/{game}.md"] = {
+            "cards": partial(from_code.cards, game),
             "facts": partial(from_code.facts, game),
             "named": partial(from_code.named, game),
             "presets": partial(from_code.presets, game),

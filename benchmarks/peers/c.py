@@ -13,7 +13,7 @@ INSTALL = "a C compiler (CC, default cc) and a processor with BMI2"
 OURS = "jass/schieber_1000"
 UNIT = "card_plays"
 SAME = (
-    "36 cards dealt at random, random legal cards by the rules of Jass, card points counted and checked"
+    "36 cards dealt and played by the rules of Jass, card points counted and checked"
 )
 NOT_SAME = "a random trump suit instead of bidding, no Weis, no score, no history: less than ours"
 

@@ -5,9 +5,9 @@ PACKAGES = ("jass-kit", "numpy")
 INSTALL = "pip install -e '.[peers]'"
 OURS = "jass/tournament"
 UNIT = "decisions"
-SAME = "whole deals of Schieber without Weis: push, mode, 36 random legal cards, points"
+SAME = "whole deals of Schieber without Weis: push, mode, cards, points"
 NOT_SAME = (
-    "one deal after the other, in Python; every player gets an observation; it pushes "
+    "in Python; every player gets an observation; it pushes "
     "every other time, and allows an under-trump after two ruffs"
 )
 

@@ -5,8 +5,8 @@ PACKAGES = ("open_spiel",)
 INSTALL = "pip install -e '.[peers]'"
 OURS = "euchre/open_spiel"
 UNIT = "decisions"
-SAME = "whole deals of Euchre by the same rules, random legal actions, score"
-NOT_SAME = "one deal after the other; it keeps the history of a deal, and Python makes its first state"
+SAME = "whole deals of Euchre by the same rules, score"
+NOT_SAME = "it keeps the history of a deal, and Python makes its first state"
 
 
 def start():

@@ -8,7 +8,7 @@ from peers.open_spiel_cpp import loop
 TITLE = "OpenSpiel Hearts, loop in C++"
 OURS = "hearts/open_spiel"
 UNIT = "decisions"
-SAME = "whole deals of Hearts by the same rules, passing included, random legal actions, score"
+SAME = "whole deals of Hearts by the same rules, passing included, score"
 
 
 def start():

@@ -7,9 +7,9 @@ PACKAGES = ("pyschieber",)
 INSTALL = "pip install -e '.[peers]'"
 OURS = "jass/tournament"
 UNIT = "card_plays"
-SAME = "whole deals of Schieber without Weis: push, mode, 36 random legal cards, points"
+SAME = "whole deals of Schieber without Weis: push, mode, cards, points"
 NOT_SAME = (
-    "one deal after the other, in Python; every move is checked again and told to all players; "
+    "in Python; every move is checked again and told to all players; "
     "it forces an over-ruff with trumps only"
 )
 

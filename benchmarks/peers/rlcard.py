@@ -5,8 +5,8 @@ PACKAGES = ("rlcard", "numpy")
 INSTALL = "pip install -e '.[peers]'"
 OURS = "rikiki/open_spiel"
 UNIT = "decisions"
-SAME = "whole deals of a trick-taking game with bidding and 52 cards, random legal actions, score"
-NOT_SAME = "Bridge, not Rikiki; one deal after the other, in Python; every decision gets an observation"
+SAME = "whole deals of a trick-taking game with bidding and 52 cards, score"
+NOT_SAME = "Bridge, not Rikiki; in Python; every decision gets an observation"
 
 
 def start():

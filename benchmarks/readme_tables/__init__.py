@@ -5,5 +5,5 @@ from collections.abc import Sequence
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """Return a Markdown table."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
+    first, *others = ("| " + " | ".join(map(str, line)) + " |" for line in (head, *rows))
+    return "\n".join([first, "|" + "---|" * len(head), *others])

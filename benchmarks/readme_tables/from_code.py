@@ -1,7 +1,7 @@
 """Tables of games, presets, features, other engines and moved modules, from the code."""
 
-import dataclasses
 import importlib
+import itertools
 from typing import Any
 
 import jax
@@ -30,46 +30,73 @@ def games() -> str:
     return table(("game and rules", "what it is", "default preset", "presets"), rows)
 
 
+def cards(game: str) -> str:
+    """Return the numbers and letters of the cards of a game."""
+    deck = jaxcards.make(game).deck
+    last = f"{deck.symbols[-1]}{deck.ranks[-1]} is {deck.num_suit_cards - 1}"
+    suits = ", ".join(map(" ".join, zip(deck.symbols, deck.suits, strict=True)))
+    ranks, number = " ".join(deck.ranks), deck.ranks_per_suit
+    return (
+        f"A card is the int `{number} * suit + rank`; {last}.\n"
+        f"Suits 0 to 3: {suits}. Ranks 0 to {number - 1}: {ranks}."
+    )
+
+
 def facts(game: str) -> str:
-    """Numbers of each preset of a game."""
+    """Return the sizes of each preset of a game; presets of the same sizes share a row."""
 
     def size(tree: Any) -> int:
         return sum(leaf.size * leaf.dtype.itemsize for leaf in jax.tree.leaves(tree))
 
-    rows = []
+    rows: dict[tuple[int, ...], list[str]] = {}
     for id in _presets(game):
         made = jaxcards.make(id)
         state = jax.eval_shape(made.init, jax.random.key(0))
         seen = jax.eval_shape(made.observe, state, 0)
-        rows.append(
-            (
-                f"`{id}`",
-                made.num_players,
-                made.deck.num_cards,
-                made.num_actions,
-                made.max_steps,
-                size(state),
-                size(seen),
-                made.num_features,
-                made.num_full_state_features,
-            )
+        sizes = (
+            made.num_actions,
+            made.max_steps,
+            size(state),
+            size(seen),
+            made.num_features,
+            made.num_full_state_features,
         )
-    head = ("id", "players", "cards", "actions", "longest deal", "bytes of state")
-    return table((*head, "bytes of observation", "features", "full-state features"), rows)
+        rows.setdefault(sizes, []).append(f"`{id.removeprefix(game + '/')}`")
+    head = ("presets", "actions", "longest deal", "bytes of state", "bytes of observation")
+    head += ("features", "full-state features")
+    return table(head, [(", ".join(ids), *sizes) for sizes, ids in rows.items()])
 
 
 def presets(game: str) -> str:
-    """Return the rules that each preset changes from the defaults."""
-    rows = []
+    """Return the rules that each preset changes: from the defaults, or from a much closer preset."""
+    rows: list[tuple[str, str]] = []
+    bases: dict[str, Any] = {}
     for id in _presets(game):
         rules = jaxcards.make(id).rules
-        changes = [
-            f"`{field.name}={getattr(rules, field.name)!r}`"
-            for field in dataclasses.fields(rules)
-            if getattr(rules, field.name) != field.default
-        ]
-        rows.append((f"`{id}`", ", ".join(changes) or "–"))
+        text = _changes(type(rules)(), rules)
+        others = [f"as `{name}`, but {_changes(base, rules)}" for name, base in bases.items()]
+        shortest = min(others, key=len, default=text)
+        if 3 * len(shortest) < 2 * len(text):  # worth a look at another row
+            text = shortest
+        else:
+            bases[id.removeprefix(game + "/")] = rules
+        rows.append((f"`{id}`", text))
     return table(("id", "differs from the defaults in"), rows)
+
+
+def _changes(base: Any, rules: Any) -> str:
+    """Return the rules with another value than in `base`, each with its value."""
+    old, new = vars(base), vars(rules)
+    return ", ".join(f"`{name}={_written(new[name])}`" for name in new if new[name] != old[name]) or "–"
+
+
+def _written(value: Any) -> str:
+    """Return a value as Python writes it; of each run in a long row of numbers only the ends."""
+    if not isinstance(value, tuple) or len(value) < 9:
+        return repr(value)
+    steps = [after - number for number, after in itertools.pairwise(value)]
+    turns = [value[n] for n in range(1, len(steps)) if steps[n - 1] != steps[n]]
+    return f"({', …, '.join(map(str, (value[0], *turns, value[-1])))})"
 
 
 def named(game: str) -> str:

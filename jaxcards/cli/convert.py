@@ -19,7 +19,7 @@ HELP = "convert game records, and check each one by a replay"
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.add_argument("input", metavar="IN", help="a file of records, or a folder of such files")
+    parser.add_argument("input", metavar="IN", help="a file or folder of records")
     parser.add_argument(
         "output",
         metavar="OUT",

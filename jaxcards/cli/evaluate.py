@@ -26,12 +26,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--calls",
         metavar="PLAYER",
-        help="player that bids and calls for all; players are then compared by their cards alone",
+        help="player that makes all calls, so that only the play of cards is compared",
     )
     parser.add_argument(
         "--group",
         action="store_true",
-        help="average over run folders whose names differ in the last number, as seeds of one player",
+        help="average over run folders whose names differ in the last number",
     )
     add_seed(parser)
     add_outputs(parser)

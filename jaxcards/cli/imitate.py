@@ -22,7 +22,7 @@ _EPOCHS = 4.0
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command, with one for each setting of the learner or of the run."""
     parser.add_argument("game", help="id of the game in the records")
-    parser.add_argument("data", metavar="DATA", help="a file of records, or a folder of such files")
+    parser.add_argument("data", metavar="DATA", help="a file or folder of records")
     parser.add_argument("--out", metavar="DIR", help="new run folder (default: runs/imitation-GAME)")
     add_value(
         parser,

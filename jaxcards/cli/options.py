@@ -94,7 +94,7 @@ def add_no_cache(parser: argparse.ArgumentParser) -> None:
     """Add `--no-cache`, which sets `cache` to False."""
     parser.add_argument(
         "--no-cache", dest="cache", action="store_false",
-        help="compile everything again, and do not cache compiled programs on disk",
+        help="compile without the cache on disk",
     )  # fmt: skip
 
 

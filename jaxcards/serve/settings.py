@@ -15,26 +15,22 @@ from jaxcards.settings import setting, validate
 class ServeSettings:
     """The settings of a server; instances are valid, or `UserError` is raised."""
 
-    host: str = setting("127.0.0.1", "address to listen on; 0.0.0.0 is every one of this machine")
-    port: int = setting(8300, "port to listen on; 0 = any that is free", minimum=0, maximum=65535)
+    host: str = setting("127.0.0.1", "address to listen on; 0.0.0.0 = all of this machine")
+    port: int = setting(8300, "port to listen on; 0 = any free one", minimum=0, maximum=65535)
     data: str = setting("", "file of the tables (default: tables.sqlite in the user's data folder)")
-    names: tuple[str, ...] = setting(
-        (), "further names of this server that browsers may ask for, such as cards.example.org"
-    )
+    names: tuple[str, ...] = setting((), "further host names of this server, such as cards.example.org")
     players: tuple[str, ...] = setting(
-        ("champion", "search:32", "heuristic", "random"), "players that are offered for a seat"
+        ("champion", "search:32", "heuristic", "random"), "players offered for a seat"
     )
-    warm: tuple[str, ...] = setting((), "games to compile before anybody asks for them")
-    pause: float = setting(
-        0.9, "seconds that a player takes for a move, whatever it holds", minimum=0, maximum=30
-    )
+    warm: tuple[str, ...] = setting((), "games to compile at the start")
+    pause: float = setting(0.9, "seconds that a player takes for any move", minimum=0, maximum=30)
     trick_stays: float = setting(1.5, "seconds that a trick stays on the table", minimum=0, maximum=30)
     hint_worlds: int = setting(64, "deals that a hint plays out", minimum=2, maximum=10_000)
     prepare_hints: bool = setting(True, "compile the hints of a game when its first table is dealt")
     nice: int = setting(10, "niceness of search and compilation", minimum=0, maximum=19)
     language: Literal["en", "de", "fr"] = setting("en", "language of a browser that asks for none")
-    max_tables: int = setting(1000, "tables that are kept", minimum=1)
-    max_tables_of_person: int = setting(50, "tables of one browser that are kept", minimum=1)
+    max_tables: int = setting(1000, "tables kept", minimum=1)
+    max_tables_of_person: int = setting(50, "tables kept for one browser", minimum=1)
     keep_days: int = setting(30, "days after which an unused table is removed", minimum=1)
     max_streams: int = setting(2000, "windows that may listen at a time", minimum=1)
     requests_per_second: float = setting(40, "requests of one address, on average", above=0)

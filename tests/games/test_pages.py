@@ -63,20 +63,25 @@ def test_values_of_rules_fields(name):
                 rules(**beside, **{field: value})
 
 
-def test_suits_and_ranks(name):
-    page, deck = Page(name), module(name, "play").DECK
-    assert "".join(page.row_of("suit | 0", "letter")) == deck.suits
-    assert "".join(page.row_of("suit | 0", "sign")) == deck.symbols
-    assert "".join(page.row_of("rank | 0", "letter")) == deck.ranks
+def test_every_setting_is_explained(name):
+    """A column of the table, or the rest of the page, says what a setting does."""
+    page = Page(name)
+    text = re.sub(r"^\| `[\w/]+` \|.*", "", page.text, flags=re.MULTILINE)
+    for field, _, _, *meaning in page.table("field | values"):
+        assert meaning or re.search(rf"`{field}[`=\[]", text), field
 
 
 def test_observation_fields(name):
-    listed = [row[0] for row in Page(name).table("field | content")]
+    """A field is on the page of its game, or on the page of what all games share."""
+    shared, listed = (
+        {row[0] for row in Page(page).table("field | content")} for page in ("observations", name)
+    )
     state = module(name, "play")
     public, *own = dataclasses.fields(state.Observation)
     assert public.name == "public"
-    fields = [f"public.{field.name}" for field in dataclasses.fields(state.Public)]
-    assert sorted(listed) == sorted(fields + [field.name for field in own])
+    fields = {f"public.{field.name}" for field in dataclasses.fields(state.Public)}
+    fields |= {field.name for field in own}
+    assert fields - shared <= listed <= fields
 
 
 def test_presets_are_all_there(name):

@@ -17,7 +17,7 @@ from jaxcards.games.jass.rules import MODES, JassRules
 from jaxcards.testing.deals import quick_jit
 
 PAGE = Page("jass")
-table, row_of, rows = PAGE.table, PAGE.row_of, PAGE.rows
+table, rows = PAGE.table, PAGE.rows
 
 
 @cache
@@ -40,12 +40,10 @@ def cards_of(text: str) -> list[int]:
 
 
 def test_cards():
-    for row in ("Swiss French-suited name", "Swiss German-suited name"):
-        for suit, name in enumerate(row_of("suit | 0", row)):
-            assert DECK.card(f"{name} 6") == 9 * suit
-    for rank, name in enumerate(row_of("rank | 0", "name")):
-        if name in dict(DECK.rank_words):
-            assert DECK.card(f"d {name}") == rank
+    for _, *names in table("pack | ♦"):
+        assert [DECK.card(f"{name} 6") for name in names] == [0, 9, 18, 27]
+    assert "J is the *under*, Q the *ober*" in PAGE.text
+    assert [DECK.card(text) for text in ("d under", "d ober")] == DECK.cards("dJ dQ")
     assert {DECK.card(text) for text in ("Th", "h10", "♥10", "Herz 10")} == {22}
 
 

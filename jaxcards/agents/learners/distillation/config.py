@@ -14,9 +14,7 @@ class DistillationConfig(LearnerConfig):
 
     fixed: ClassVar[tuple[str, ...]] = ("seed", "presets", "teacher", "start", "hidden", "precision")
 
-    presets: tuple[str, ...] = setting(
-        (), "more presets of the game; one network learns them all, with equal shares of the deals"
-    )
+    presets: tuple[str, ...] = setting((), "more presets to learn, with equal shares of the deals")
 
     deals_per_update: int = setting(64, "deals played for each gradient step", minimum=1)
     teacher: str = setting(

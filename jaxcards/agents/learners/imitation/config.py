@@ -16,14 +16,14 @@ class ImitationConfig(LearnerConfig):
     )  # fmt: skip
 
     deals_per_update: int = setting(32, "recorded deals per gradient step", minimum=1)
-    data: str = setting("", "training data: a file of records, or a folder of files")
+    data: str = setting("", "a file or folder of records")
     inputs: Literal["features", "integers"] = setting(
         "features",
         "inputs of the network: the features of the game, or the 72 integers of Swisslos data "
         "(jass), with a choice among 9 slots of the hand",
     )
     held_out: float = setting(
-        0.1, "fraction of the games that are held out for evaluation", above=0, maximum=0.5
+        0.1, "fraction of games held out for evaluation", above=0, maximum=0.5
     )
     learning_rate: float = setting(2e-3, "learning rate of Adam at the start", above=0)
     final_learning_rate: float = setting(1e-5, "learning rate at the end of the run", minimum=0)

@@ -20,31 +20,16 @@ class PPOConfig(LearnerConfig):
     retired: ClassVar[Mapping[str, Any]] = {"magnet": 0.0}
     earlier: ClassVar[Mapping[str, Any]] = {"average": 0.0, "sure_every": 1, "symmetric": False}
 
-    presets: tuple[str, ...] = setting(
-        (), "more presets of the game; one network learns them all, with equal shares of the deals"
-    )
-    variants: int = setting(
-        0,
-        "number of random variants of the rules to learn as well",
-        minimum=0,
-        maximum=64,
-    )
-    matches: bool = setting(
-        False, "learn to win matches: deals begin at random totals, rewarded by the chance to win"
-    )
+    presets: tuple[str, ...] = setting((), "more presets to learn, with equal shares of the deals")
+    variants: int = setting(0, "number of random variants of the rules to learn", minimum=0, maximum=64)
+    matches: bool = setting(False, "learn to win matches")
     against: str = setting(
         "", "fixed opponent, a name or a run folder, in all seats except those of one side"
     )
     against_share: float = setting(
-        1.0,
-        "fraction of the deals that are played against that player; the others are self-play",
-        above=0,
-        maximum=1,
+        1.0, "fraction of deals against that player; the rest is self-play", above=0, maximum=1
     )
-    start: str = setting(
-        "",
-        "network that a new run begins with: champion, or a run folder of the game",
-    )
+    start: str = setting("", "network to begin with: champion, or a run folder of the game")
 
     epochs: int = setting(1, "passes over the decisions of an update", minimum=1)
     minibatches: int = setting(16, "minibatches per pass; each makes one gradient step", minimum=1)
@@ -52,8 +37,7 @@ class PPOConfig(LearnerConfig):
     final_learning_rate: float = setting(1e-4, "learning rate at the end of the run", minimum=0)
     policy_warmup: float = setting(
         0.0,
-        "fraction of the run in which the policy's rate grows from 0 while the critic learns; "
-        "for a run that begins with a trained network",
+        "fraction of the run in which the policy's rate grows from 0 while the critic learns",
         minimum=0,
         maximum=0.9,
     )
@@ -87,10 +71,7 @@ class PPOConfig(LearnerConfig):
     critic_hidden: tuple[int, ...] = setting((128, 64), "widths of the critic's layers", minimum=1)
     precision: Literal["float32", "bfloat16"] = setting("float32", "precision of matrix products")
 
-    symmetric: bool = setting(
-        False,
-        "the player averages its policy over equivalent names of the suits; training is unchanged",
-    )
+    symmetric: bool = setting(False, "the player averages its policy over equivalent names of suits")
 
     decision_share: float = setting(
         0.125, "size of a gradient batch, as a fraction of all steps of a minibatch", above=0, maximum=1
