@@ -169,7 +169,10 @@ def ask(name, *questions):
 
 
 @pytest.mark.differential
-@pytest.mark.parametrize("name", ["open_spiel_cpp", "open_spiel_python", "jass_kit", "pyschieber"])
+@pytest.mark.parametrize(
+    "name",
+    [*(f"open_spiel_{loop}" for loop in ("cpp", "hearts", "spades", "python")), "jass_kit", "pyschieber"],
+)
 def test_peers_play(peers, name):
     first, deals, played, again = ask(name, {"seconds": 0}, {"seed": 1}, {"seed": 2})
     if "missing" in first:
