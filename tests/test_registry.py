@@ -149,7 +149,7 @@ def test_built_in_rules_follow_the_contract_without_jax(name):
         rules = registry.GAMES[{name!r}].rules()
         assert "jax" not in sys.modules
         assert rules.DEFAULT_PRESET in rules.PRESETS
-        old = getattr(rules, "OLD_PRESETS", {})
+        old = dict(getattr(rules, "OLD_PRESETS", ()))
         assert set(old.values()) <= set(rules.PRESETS)
         assert not set(old) & set(rules.PRESETS)
         for preset, value in rules.PRESETS.items():

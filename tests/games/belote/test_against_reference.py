@@ -18,7 +18,7 @@ QUICK = ["bela", "void_bela", "turnup_must", "hard_contract"]
 NEW = ["bids_to_210", "generale"]
 REST = [*(name for name in VARIANTS if name not in (*QUICK, *NEW)), *(f"random {n}" for n in range(40))]
 
-_, test_rules_are_those_of_the_page, test_after_the_end, test_many_deals = agreement(
+_, test_rules_are_those_of_the_page, _, test_many_deals = agreement(
     PLAYOUTS, rules_of, VARIANTS, RARE, many=4
 )
 

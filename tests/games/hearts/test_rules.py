@@ -37,7 +37,7 @@ def test_a_wrong_round_is_refused():
 
 
 def test_it_passes_the_quick_checks():
-    """The slow tests put every preset through all checks; this one passes cards, and has a short pack."""
+    """The slow tests put every preset through all checks. This one passes cards; its pack is short."""
     game = jaxcards.make("hearts/five")
     deals = testing.deals.play_deals(game)
     testing.check_past_is_legal(game, deals)
