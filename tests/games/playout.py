@@ -265,3 +265,25 @@ def common_views(deal, record: dict[str, np.ndarray], i: int, t: int) -> tuple[d
 def cards_in(masks: np.ndarray) -> list[list[int]]:
     """Return the cards of each row of a mask, ascending."""
     return [np.flatnonzero(cards).tolist() for cards in masks]
+
+
+def check_same_play(games, deals: Dealt, start: Callable, scripts=None, seed: int = 0) -> None:
+    """Fail unless two games play deals alike, at every decision and the end.
+
+    Args:
+      games: both; the deck, the actions and the voids are alike.
+      deals, start, scripts, seed: see `compiled` and `play_out`.
+    """
+
+    def view(game, state):
+        seen = [game.observe(state, player) for player in range(game.num_players)]
+        hands = jnp.stack([one.hand.mask() for one in seen])
+        return common_view(game, state) | {"hands": hands, "voids": state.public.voids}
+
+    first, second = [
+        play_out(compiled(game, view, partial(start, game)), game, deals, scripts, seed=seed, batch=64)
+        for game in games
+    ]
+    assert first["terminated"][:, -1].all() and first.keys() == second.keys()
+    for key, found in first.items():
+        np.testing.assert_array_equal(found, second[key], err_msg=key)

@@ -123,7 +123,5 @@ def test_what_cannot_be_one_is_refused():
         WithRolloutPolicy.around(POLICY, other)
     assert "\n" not in str(error.value)
     for pair in ((BOTH, ROLLOUT), (POLICY, RandomAgent())):
-        with pytest.raises(
-            UserError, match="both policies must be a NetworkAgent, not a"
-        ):
+        with pytest.raises(UserError, match="both policies must be a NetworkAgent, not a"):
             WithRolloutPolicy.around(*pair)
