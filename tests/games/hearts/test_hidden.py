@@ -69,3 +69,21 @@ def test_passes_are_uniform_and_known_ones_stay():
             share = passed[seat].sum(axis=0) / hands[(seat + 1) % 4].sum(axis=0).clip(1)
             often = hands[(seat + 1) % 4].sum(axis=0) > 1000
             assert often.sum() > 20 and np.abs(share[often] - 3 / 13).max() < 0.08
+
+
+def test_a_heart_in_the_first_trick_tells_that_a_hand_has_only_penalty_cards():
+    game, rest = game_of("standard"), [card for card in range(52) if not 26 <= card < 39]
+    hands = rest[0::3], rest[1::3], range(26, 39), rest[2::3]
+    state = game.init_from_deck(np.array([card for hand in hands for card in hand]), 3, round=3)
+    for card in (0, 1, 26):  # seat 2 has no club
+        state = game.step(state, jnp.int32(card))
+    seen = game.observe(state, jnp.int32(1))
+
+    def draw(key):
+        return jnp.stack([hand.mask() for hand in game.card_places(game.sample_state(key, seen)).hands])
+
+    found = np.asarray(quick_jit(jax.vmap(draw))(jax.random.split(jax.random.key(1), 512)))
+    queen = 49  # ♠Q, which seat 2 holds in most of the 13 possible hands
+    assert (found[:, 2].sum(axis=1) == 12).all()
+    assert found[:, 2, [*range(27, 39), queen]].sum() == 12 * 512
+    assert abs(found[:, 2, queen].mean() - 12 / 13) < 0.05

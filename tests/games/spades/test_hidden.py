@@ -14,7 +14,7 @@ from jaxcards.testing.deals import quick_jit
     ("name", "seed"),
     [
         ("standard", 1),
-        ("whiz", 2),
+        ("whiz", 3),
         *(pytest.param(name, 3, marks=pytest.mark.slow) for name in ("cutthroat", "whiz_three")),
         *(pytest.param(name, 4, marks=pytest.mark.slow) for name in ("blind_nil", "open_spiel")),
     ],
