@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import jaxcards
+from games.rows import refused
 from jaxcards import Match, testing
 from jaxcards.agent import RandomAgent
 from jaxcards.errors import UserError
@@ -22,13 +23,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "message"), WRONG, ids=[str(fields)[:40] for fields, _ in WRONG])
-def test_wrong_rules_are_refused(fields, message):
-    with pytest.raises(ValueError, match=message) as refused:
-        HeartsRules(**fields)
-    assert "\n" not in str(refused.value)
-    with pytest.raises(UserError):
-        jaxcards.make("hearts", **fields)
+test_wrong_rules_are_refused = refused("hearts", HeartsRules, WRONG)
 
 
 def test_a_wrong_round_is_refused():

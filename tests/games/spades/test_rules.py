@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 import jaxcards
+from games.rows import refused
 from jaxcards import Match, testing
 from jaxcards.agent import RandomAgent
-from jaxcards.errors import UserError
 from jaxcards.games.spades.rules import SpadesRules
 
 WRONG = [
@@ -24,13 +24,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "message"), WRONG, ids=[str(fields)[:40] for fields, _ in WRONG])
-def test_wrong_rules_are_refused(fields, message):
-    with pytest.raises(ValueError, match=message) as refused:
-        SpadesRules(**fields)
-    assert "\n" not in str(refused.value)
-    with pytest.raises(UserError):
-        jaxcards.make("spades", **fields)
+test_wrong_rules_are_refused = refused("spades", SpadesRules, WRONG)
 
 
 def test_it_passes_the_quick_checks():
