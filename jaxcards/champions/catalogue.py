@@ -80,7 +80,7 @@ def search_by(game: Game, agent: Agent, **settings: Any) -> SearchAgent:
       **settings: see `load_search`.
     """
     # Beliefs gained in all games where they were measured; see experiments/search.
-    found = {"belief": Belief(), "calls": game.name in SEARCHED_CALLS}
+    found: dict[str, Any] = {"belief": Belief(), "calls": game.name in SEARCHED_CALLS}
     return SearchAgent(game, agent, **found | settings)
 
 
