@@ -92,7 +92,7 @@ def play_by_rank(
 
     Args:
       state, stage, points: see `play_card`.
-      card: uint32; an action that is no card changes nothing.
+      card: uint32, a card; any other action changes nothing.
       trump: the suit of trumps, or a number outside the deck; None in games without trumps.
       closed: the cards that may be led only from a hand of such cards; see `lead_other`.
     """
