@@ -1,7 +1,7 @@
 """OpenSpiel's search over information sets where OpenSpiel itself cannot sample hidden cards: Spades.
 
-Its Spades has neither information states nor `ResampleFromInfostate`. The search is the one that
-OpenSpiel has in Python; this module gives it both.
+Its Spades lacks information states and `ResampleFromInfostate`. The search is the one that OpenSpiel
+has in Python; this module adds both.
 """
 
 import functools
