@@ -32,6 +32,7 @@ from jaxcards.cards.seats import by_team, field, seat_after, totals_before
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.standing import write_missing_points
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
+from jaxcards.cards.tricks import TRUMP
 from jaxcards.errors import UserError
 from jaxcards.kit import (
     TrickGame,
@@ -41,8 +42,7 @@ from jaxcards.kit import (
     first_public,
     follow_suit,
     lead_other,
-    play_card,
-    shown_void,
+    play_by_rank,
 )
 from jaxcards.settings import setting, validate
 from jaxcards.stages import Stage
@@ -218,22 +218,12 @@ class Spades(TrickGame[Rules, State, TrickObservation]):
         return sets.select((played & ALL_SPADES).any(), CardSet.empty(DECK), ALL_SPADES)
 
     def play(self, state: State, card: jax.Array, stage: Stage) -> State:
-        public, plays = state.public, state.plays(card < DECK.num_cards, stage)
-        suit, rank = DECK.suit_and_rank(card)
-        before = state.trick(stage)
-        led = before.led
-        plain = jnp.where((suit == led) | (led == NO_SUIT), rank + 1, 0)
-        strength = jnp.where(suit == SPADES, HAND_SIZE + rank + 1, plain)
-        after, trick, complete = play_card(
-            state, stage, before, card, plays=plays, suit=suit, strength=strength, points=jnp.uint32(0)
+        closed = self._closed(state.played)
+        after, trick, complete = play_by_rank(
+            state, stage, card, trump=SPADES, points=jnp.uint32(0), closed=closed
         )
-        # A player who leads a spade before spades are broken has no other suit.
-        shown = shown_void(led, suit, alone=self._closed(state.played).contains(card))
-        shown = shown << (4 * public.current_player.astype(jnp.uint32))
-        return after.with_public(
-            won=public.won + jnp.where(complete, jnp.uint32(1) << (BITS * trick.winner), 0),
-            voids=public.voids | jnp.where(plays, shown, 0),
-        )
+        won = jnp.where(complete, jnp.uint32(1) << (BITS * trick.winner), 0)
+        return after.with_public(won=state.public.won + won)
 
     # ---- The score, the match ---------------------------------------------------------------------
 
@@ -264,17 +254,6 @@ class Spades(TrickGame[Rules, State, TrickObservation]):
         tens = (public.totals[side] % 10 + bags) // 10
         return score + jnp.where(made, 10, -10) * contract + bags - self.rules.bag_penalty * tens
 
-    @property
-    def max_match_deals(self) -> int:
-        return self.rules.max_deals
-
-    @property
-    def match_bound(self) -> int:
-        return self.rules.max_deals
-
-    def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
-        return {"totals": (totals[0], totals[1])}
-
     def match_over(
         self, state: State, totals: jax.Array, num_deals: jax.Array
     ) -> tuple[jax.Array, jax.Array]:
@@ -288,7 +267,7 @@ class Spades(TrickGame[Rules, State, TrickObservation]):
 
     def write_features(self, observation: TrickObservation) -> BitWriter:
         out, public = BitWriter(), observation.public
-        self.write_tricks(out, observation, strengths=2 * HAND_SIZE)
+        self.write_tricks(out, observation, strengths=TRUMP + HAND_SIZE)
         me, tricks = observation.player.astype(jnp.uint32), range(1, HAND_SIZE + 1)
         for places in range(NUM_SEATS):
             name = f"left {places}" if places else "me"

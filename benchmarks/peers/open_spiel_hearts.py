@@ -12,4 +12,5 @@ SAME = "whole deals of Hearts by the same rules, passing included, score"
 
 
 def start():
-    return loop("hearts", sums=(3 * 26, 26))  # the second one if a player shoots the moon
+    # The second sum is that of a deal in which a player shoots the moon.
+    return loop("hearts", lambda points: sum(points) in (3 * 26, 26))

@@ -1,6 +1,7 @@
 """Where the cards of a deal are: in hands, played, or aside."""
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import NamedTuple
 
 from jaxcards.cards.sets import CardSet
@@ -38,3 +39,13 @@ class CardPlaces(NamedTuple):
             aside = aside - hand
         held, gone = [hand - played for hand in hands], [hand & played for hand in hands]
         return cls(tuple(held), tuple(gone), aside)
+
+    def covered(self, cards: Sequence[CardSet]) -> "CardPlaces":
+        """Return the places with some cards aside, because their holders may not look at them.
+
+        Args:
+          cards: for each player, cards that it holds.
+        """
+        hands = zip(self.hands, cards, strict=True)
+        aside = reduce(CardSet.__or__, cards, self.aside)
+        return self._replace(hands=tuple(hand - own for hand, own in hands), aside=aside)

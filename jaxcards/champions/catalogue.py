@@ -29,9 +29,6 @@ Some players also have NAME_rollout.msgpack, a smaller network trained to play a
 policy.
 """
 
-BELIEFS = {name: Belief() for name in ("jass", "belote", "euchre", "rikiki", "sheepshead")}
-"""The belief of a search, by name of a game, where it was measured to gain; see experiments/search."""
-
 SEARCHED_CALLS = frozenset({"rikiki"})
 """Names of games in which searching calls, too, was measured to gain; see experiments/search."""
 
@@ -64,8 +61,8 @@ def load_search(game: str | Game, folder: Path = FOLDER, **settings: Any) -> tup
 
     Args:
       game, folder: see `load_agent`. In a match the search plays for the points of each deal.
-      **settings: of `SearchAgent`, such as `worlds`. The games in `BELIEFS` weight their worlds by
-        that belief unless you set `belief`; the games in `SEARCHED_CALLS` search calls.
+      **settings: of `SearchAgent`, such as `worlds`. Worlds are weighted by `Belief()` unless you set
+        `belief`; the games in `SEARCHED_CALLS` search calls.
 
     Raises:
       UserError: as `load_agent` and `SearchAgent`.
@@ -83,7 +80,8 @@ def search_by(game: Game, agent: Agent, **settings: Any) -> SearchAgent:
       agent: what `load_agent` or `with_rollout_policy` returned.
       **settings: see `load_search`.
     """
-    found = {"belief": BELIEFS.get(game.name), "calls": game.name in SEARCHED_CALLS}
+    # Beliefs gained in all games where they were measured; see experiments/search.
+    found: dict[str, Any] = {"belief": Belief(), "calls": game.name in SEARCHED_CALLS}
     return SearchAgent(game, agent, **found | settings)
 
 

@@ -6,7 +6,7 @@ A game defines its deck, its calls, the strength and value of its cards, its sco
 
 from jaxcards.kit.game import TrickGame
 from jaxcards.kit.hidden import dealt_hands, possible_cards
-from jaxcards.kit.play import follow_suit, lead_other, play_card, shown_void
+from jaxcards.kit.play import follow_suit, lead_other, play_by_rank, play_card, shown_void
 from jaxcards.kit.state import TrickObservation, TrickPublic, TrickState, first_public
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "first_public",
     "follow_suit",
     "lead_other",
+    "play_by_rank",
     "play_card",
     "possible_cards",
     "shown_void",

@@ -1,4 +1,4 @@
-"""Features that several games write; in all of them the trump suit becomes suit 0.
+"""Features that several games write; where trumps change, the trump suit becomes suit 0.
 
 A trump of 4 or more means a deal without a trump suit. Seats are relative to the observing player.
 """
@@ -12,7 +12,7 @@ import jax.numpy as jnp
 from jaxcards.cards import sets
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.relabel import swap_suit, swap_trump
-from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.seats import by_seat, field, named_seats, places_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.cards.tricks import TRUMP
 
@@ -89,3 +89,29 @@ def write_shown(
         public = points != not_announced
         out.flag(f"{name} of {seat} public", public)
         out.levels(f"{name} of {seat}", jnp.where(public, points, 0), (2, 5, 10, 15, 20))
+
+
+def write_tricks(game: Any, out: BitWriter, observation: Any, strengths: int) -> None:
+    """Write the features that all trick games share: the player's hand, all plays, and the trick.
+
+    Seats are relative: "left 1" plays next. `public.voids` is written if it exists.
+
+    Args:
+      game: a `TrickGame`.
+      out: the features to write to.
+      observation: of a player.
+      strengths: the largest strength of a card.
+    """
+    public, num_seats = observation.public, game.num_players
+    me, suits = observation.player.astype(jnp.uint32), len(game.deck.suits)
+    out.cards("hand", observation.hand)
+    for name, seat in named_seats(me, num_seats):
+        out.cards(f"played by {name}", by_seat(observation.played_by, seat))
+        if name != "me" and hasattr(public, "voids"):
+            out.bits(f"voids of {name}", field(public.voids, seat, suits), suits, of="suits")
+    trick = public.trick
+    winner = jnp.where(trick.led == NO_SUIT, NO_SUIT, places_after(me, trick.winner, num_seats))
+    out.one_hot("led suit", trick.led, suits, of="suits")
+    out.one_hot("strength to beat", trick.best - 1, strengths)  # none on an empty table
+    out.one_hot("winner so far", winner, num_seats)
+    out.one_hot("place in the trick", public.num_played % num_seats, num_seats)

@@ -10,16 +10,16 @@ import jax.numpy as jnp
 from jaxcards.cards import actions, dealing, history, relabel
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.arguments import check_range
-from jaxcards.cards.features import BitWriter
 from jaxcards.cards.history import History
 from jaxcards.cards.opening import Opening, opening
 from jaxcards.cards.places import CardPlaces
-from jaxcards.cards.seats import by_seat, named_seats, places_after, seat_after
-from jaxcards.cards.sets import NO_SUIT, CardSet
+from jaxcards.cards.seats import by_seat, places_after, seat_after
+from jaxcards.cards.sets import CardSet
 from jaxcards.contract import ObservationT, RulesT, StateT
 from jaxcards.determinize import sample_hands
 from jaxcards.errors import UserError
 from jaxcards.game import Game
+from jaxcards.kit import features as kit_features
 from jaxcards.kit.hidden import dealt_hands, possible_cards
 from jaxcards.kit.state import TrickObservation, observed
 from jaxcards.stages import Schedule, Stage, known, of_calls_and_tricks
@@ -34,7 +34,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
     Every game defines, in the order of play:
 
-    * `name`, `deck`, `num_players`, `hand_size`, and `state_class`;
+    * `name`, `deck` and `state_class`; `num_players` and `hand_size` if the defaults do not fit;
     * with calls: `num_calls`, `call_names`, `legal_calls`, `call`, `call_taken` and `calls_seen`;
     * `first_public` (or `first_state`), `legal_cards`, `play`, `points`;
     * `write_features`; and `sample_state` if the defaults below do not fit.
@@ -43,7 +43,6 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     dealer. Override them for other rules, such as a talon.
 
     Attributes:
-      hand_size: cards dealt to each seat, or the most of them.
       left_out: cards that are never dealt, so that hands are equal; see `Game.left_out`.
       num_calls: the largest number of calls before the first trick.
       dealt_from_seat_0: whether seat 0 gets the first cards of a deck, not the seat after the dealer.
@@ -56,7 +55,6 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         default view of a game.
     """
 
-    hand_size: ClassVar[int]
     num_calls: ClassVar[int] = 0
     dealt_from_seat_0: ClassVar[bool] = False
     fixed_trumps: ClassVar[int | None] = None
@@ -67,6 +65,21 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     def _unwritten(self, member: str) -> UserError:
         """Return the error for a required member that a game does not define."""
         return UserError(f"{self.name} must define `{member}`: see docs/adding_a_game.md")
+
+    # ---- The table ------------------------------------------------------------------------------
+
+    @property
+    def num_players(self) -> int:
+        """Number of players; by default the setting `num_players` of the rules."""
+        if not hasattr(self.rules, "num_players"):
+            raise self._unwritten("num_players")
+        number: int = self.rules.num_players
+        return number
+
+    @property
+    def hand_size(self) -> int:
+        """Cards dealt to each seat, or the most of them; by default equal shares of the deck."""
+        return self.deck.num_cards // self.num_players
 
     # ---- The length of a deal -------------------------------------------------------------------
 
@@ -134,7 +147,8 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         """
         public = self.first_public(blocks, dealer, **facts)
         nothing = CardSet.empty(self.deck)
-        return self.state_class(public=public, hands=tuple(blocks), played=nothing)
+        hands = tuple(blocks[: self.num_players])
+        return self.state_class(public=public, hands=hands, played=nothing)
 
     def drawn_facts(self, words: prng.KeyWords) -> dict[str, Any]:
         """Return the facts of a deal that chance decides; see `Fact.drawn`. By default {}."""
@@ -144,12 +158,17 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     def carried_facts(self, state: StateT, totals: jax.Array) -> dict[str, Any]:
         """Return the facts that a finished deal passes to the next deal of its match.
 
+        By default the total of each side, if `totals` is a fact.
+
         Args:
           state: the finished deal.
           totals: int32[num_players], the match totals including that deal.
         """
-        del state, totals
-        return {}
+        del state
+        if "totals" not in self.opening_facts:
+            return {}
+        sides = self.teams or range(self.num_players)
+        return {"totals": tuple(totals[sides.index(side)] for side in range(max(sides) + 1))}
 
     def init(self, key: jax.Array, round: Any = None) -> StateT:
         """See `Game.init`: cards, dealer and, if `round` is None, round are uniformly random."""
@@ -324,30 +343,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         known = (CardSet.of(self.deck, self.left_out),) if self.left_out else ()
         return places._replace(shown=known)
 
-    def write_tricks(self, out: BitWriter, observation: Any, strengths: int) -> None:
-        """Write the features that all trick games share: the player's hand, all plays, and the trick.
-
-        Seats are relative: "left 1" plays next. `public.voids` is written if it exists.
-
-        Args:
-          out: the features to write to.
-          observation: of a player.
-          strengths: the largest strength of a card.
-        """
-        public, num_seats = observation.public, self.num_players
-        me, suits = observation.player.astype(jnp.uint32), len(self.deck.suits)
-        out.cards("hand", observation.hand)
-        for name, seat in named_seats(me, num_seats):
-            out.cards(f"played by {name}", by_seat(observation.played_by, seat))
-            if name != "me" and hasattr(public, "voids"):
-                voids = (public.voids >> (suits * seat)) & ((1 << suits) - 1)
-                out.bits(f"voids of {name}", voids, suits, of="suits")
-        trick = public.trick
-        winner = jnp.where(trick.led == NO_SUIT, NO_SUIT, places_after(me, trick.winner, num_seats))
-        out.one_hot("led suit", trick.led, suits, of="suits")
-        out.one_hot("strength to beat", trick.best - 1, strengths)  # none on an empty table
-        out.one_hot("winner so far", winner, num_seats)
-        out.one_hot("place in the trick", public.num_played % num_seats, num_seats)
+    write_tricks = kit_features.write_tricks
 
     def view_of(
         self, observation: ObservationT, legal: Sequence[int] = (), points: Sequence[int] | None = None
@@ -382,7 +378,8 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         By default a seat may hold what its `public.voids` do not exclude.
         """
         seen: Any = observation
-        return possible_cards(seen, seen.unseen, seen.public.voids, self.hand_size)
+        unseen = seen.unseen - CardSet.of(self.deck, self.left_out)
+        return possible_cards(seen, unseen, seen.public.voids, self.hand_size)
 
     def sample_state(self, key: jax.Array, observation: ObservationT) -> StateT:
         seen: Any = observation

@@ -82,6 +82,35 @@ def play_card(
     return dataclasses.replace(after, played=all_played), trick, complete  # type: ignore[type-var]
 
 
+def play_by_rank(
+    state: StateT, stage: Stage, card: jax.Array, *, points: jax.Array,
+    trump: int | jax.Array | None = None, closed: CardSet | None = None,
+) -> tuple[StateT, Trick, jax.Array]:  # fmt: skip
+    """Play a card of a pack in which higher ranks win, and note the voids that it shows.
+
+    `public.voids` is a word with a bit for each suit of each seat. The result is that of `play_card`.
+
+    Args:
+      state, stage, points: see `play_card`.
+      card: uint32, a card; any other action changes nothing.
+      trump: the suit of trumps, or a number outside the deck; None in games without trumps.
+      closed: the cards that may be led only from a hand of such cards; see `lead_other`.
+    """
+    public, deck = state.public, state.played.deck  # type: ignore[attr-defined]
+    plays, before = state.plays(card < deck.num_cards, stage), state.trick(stage)
+    suit, rank = deck.suit_and_rank(card)
+    strength = jnp.where(suit == tricks.lead_suit(before, suit), rank + 1, 0)
+    if trump is not None:
+        strength = jnp.where(suit == trump, tricks.TRUMP + rank + 1, strength)
+    after, trick, complete = play_card(
+        state, stage, before, card, plays=plays, suit=suit, strength=strength, points=points
+    )
+    shown = shown_void(before.led, suit, alone=None if closed is None else closed.contains(card))
+    shown = shown << (len(deck.suits) * public.current_player.astype(jnp.uint32))
+    voids = public.voids | jnp.where(plays, shown, 0)
+    return after.with_public(voids=voids), trick, complete
+
+
 def completes_trick(num_played: jax.Array, num_seats: int) -> jax.Array:
     """Return whether the next card completes a trick: bool."""
     return place_in_trick(num_played, num_seats) == num_seats - 1

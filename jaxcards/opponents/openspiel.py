@@ -1,4 +1,4 @@
-"""OpenSpiel: its Euchre, its Hearts, and its Oh Hell, which is our Rikiki (Lanctot et al. 2019).
+"""OpenSpiel: its Euchre, Hearts and Spades, and its Oh Hell, our Rikiki (Lanctot et al. 2019).
 
 Numbers of cards and actions: docs/euchre.md, 12.2, docs/hearts.md, 8, and docs/rikiki.md, 8. These
 functions do not need OpenSpiel.
@@ -72,6 +72,14 @@ def hearts(preset: str) -> Any:
 
     del preset
     return pyspiel.load_game("hearts")
+
+
+def spades(preset: str) -> Any:
+    """Return OpenSpiel's game of a preset of Spades, without its bonus for the end of a match."""
+    import pyspiel
+
+    del preset
+    return pyspiel.load_game("spades", {"win_or_loss_bonus": 0})
 
 
 class _Deal(engine.Deal):
@@ -161,8 +169,34 @@ class OhHellDeal(_Deal):
         super().__init__(state, to_oh_hell, _FROM_OH_HELL, bots or {})
 
 
-class HeartsDeal(_Deal):
-    """A given deal of OpenSpiel's Hearts, whose seat 0 is the first to pass cards.
+class _FromForehand(_Deal):
+    """A deal of four hands of 13 cards whose seat 0 in OpenSpiel is our seat left of the dealer.
+
+    Attributes:
+      first: our number of that seat.
+    """
+
+    def __init__(
+        self, state: Any, hands: Sequence[Sequence[int]], dealer: int, to: Any, back: Any, bots: Any
+    ) -> None:
+        self.first = (dealer + 1) % 4
+        in_turn = [hands[(self.first + turn) % 4] for turn in range(4)]
+        for card in (card for row in zip(*in_turn, strict=True) for card in row):
+            state.apply_action(to(card))
+        super().__init__(state, to, back, bots or {})
+
+    @property
+    def current_player(self) -> int:
+        return (self.first + self.state.current_player()) % 4
+
+    def returns(self) -> list[float]:
+        """Return OpenSpiel's returns by our seats."""
+        returns = self.state.returns()
+        return [returns[(seat - self.first) % 4] for seat in range(4)]
+
+
+class HeartsDeal(_FromForehand):
+    """A given deal of OpenSpiel's Hearts.
 
     Args:
       game: from `hearts`.
@@ -180,18 +214,10 @@ class HeartsDeal(_Deal):
         dealer: int,
         bots: Mapping[int, Any] | None = None,
     ) -> None:
-        self._first = (dealer + 1) % 4
         state = game.new_initial_state()
         self._passes = direction > 0
         state.apply_action(direction)
-        in_turn = [hands[(self._first + turn) % 4] for turn in range(4)]
-        for card in (card for row in zip(*in_turn, strict=True) for card in row):
-            state.apply_action(to_hearts(card))
-        super().__init__(state, to_hearts, _FROM_HEARTS, bots or {})
-
-    @property
-    def current_player(self) -> int:
-        return (self._first + self.state.current_player()) % 4
+        super().__init__(state, hands, dealer, to_hearts, _FROM_HEARTS, bots)
 
     def choose(self) -> int:
         import pyspiel
@@ -207,8 +233,32 @@ class HeartsDeal(_Deal):
         return self._passes and len(self.state.history()) < _CARDS + 1 + 12
 
     def counted(self) -> list[float]:
-        returns = self.state.returns()
-        return [returns[(seat - self._first) % 4] - _ALL_POINTS for seat in range(4)]
+        return [points - _ALL_POINTS for points in self.returns()]
+
+
+class SpadesDeal(_FromForehand):
+    """A given deal of OpenSpiel's Spades; its actions have our numbers.
+
+    Args:
+      game: from `spades`.
+      hands: 13 cards for each seat.
+      dealer: the seat that deals.
+      bots: OpenSpiel's players by seat.
+    """
+
+    def __init__(
+        self,
+        game: Any,
+        hands: Sequence[Sequence[int]],
+        dealer: int,
+        bots: Mapping[int, Any] | None = None,
+    ) -> None:
+        state, same = game.new_initial_state(), {action: action for action in range(_CARDS + 14)}
+        super().__init__(state, hands, dealer, same.__getitem__, same, bots)
+
+    def counted(self) -> list[float]:
+        points = self.returns()
+        return [points[seat] - points[(seat + 1) % 4] for seat in range(4)]
 
 
 class OpenSpiel(engine.Engine):
@@ -216,32 +266,37 @@ class OpenSpiel(engine.Engine):
 
     def deal(self, start: Start, seated: Mapping[int, Seated]) -> _Deal:
         name, _, preset = self.game.id.partition("/")
-        load, deal, fact = {
-            "euchre": (euchre, EuchreDeal, "up_card"),
-            "rikiki": (oh_hell, OhHellDeal, "turnup"),
-            "hearts": (hearts, HeartsDeal, "direction"),
+        load, deal, facts = {
+            "euchre": (euchre, EuchreDeal, ("up_card", "dealer")),
+            "rikiki": (oh_hell, OhHellDeal, ("turnup", "dealer")),
+            "hearts": (hearts, HeartsDeal, ("direction", "dealer")),
+            "spades": (spades, SpadesDeal, ("dealer",)),
         }[name]
-        game, public = load(preset), start.public
-        dealer = int(public.dealer)
-        first = (dealer + 1) % 4 if name == "hearts" else 0  # our seat of OpenSpiel's seat 0
-        bots = {seat: _bot(game, (seat - first) % 4, *one) for seat, one in seated.items()}
-        return deal(game, start.hands, int(getattr(public, fact)), dealer, bots)
+        game, given = load(preset), [int(getattr(start.public, fact)) for fact in facts]
+        # Our seat of OpenSpiel's seat 0.
+        first = (given[-1] + 1) % 4 if issubclass(deal, _FromForehand) else 0
+        bots = {seat: self._bot(game, (seat - first) % 4, *one) for seat, one in seated.items()}
+        return deal(game, start.hands, *given, bots)
 
+    def _bot(self, game: Any, seat: int, opponent: Opponent, seed: int) -> Any:
+        import pyspiel
 
-def _bot(game: Any, seat: int, opponent: Opponent, seed: int) -> Any:
-    import pyspiel
+        if opponent.player == "random":
+            return pyspiel.make_uniform_random_bot(seat, seed)
+        if self.game.name == "spades":
+            from jaxcards.opponents.openspiel_search import SearchBot
 
-    if opponent.player == "random":
-        return pyspiel.make_uniform_random_bot(seat, seed)
-    return pyspiel.ISMCTSBot(
-        seed,
-        pyspiel.RandomRolloutEvaluator(1, seed),
-        # As wide as the returns; OpenSpiel's examples use 2 for returns from -1 to 1.
-        game.max_utility() - game.min_utility(),
-        opponent.number,
-        -1,  # a new world for every simulation
-        pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT,
-        False,  # by information states
-        # In Euchre, the text of a state is the same before and after a defender's choice to play alone.
-        True,
-    )
+            assert opponent.number is not None
+            return SearchBot(game, self.game, opponent.number, seed)
+        return pyspiel.ISMCTSBot(
+            seed,
+            pyspiel.RandomRolloutEvaluator(1, seed),
+            # As wide as the returns; OpenSpiel's examples use 2 for returns from -1 to 1.
+            game.max_utility() - game.min_utility(),
+            opponent.number,
+            -1,  # a new world for every simulation
+            pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT,
+            False,  # by information states
+            # In Euchre, a state has the same text before and after a defender's choice to play alone.
+            True,
+        )

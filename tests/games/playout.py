@@ -4,7 +4,7 @@ One function is compiled for each set of rules, always for the same number of de
 goes through it: actions that the test gives are played, all others are random legal ones.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
@@ -12,6 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+import jaxcards
 from jaxcards.testing.deals import quick_jit
 
 RANDOM = -1
@@ -62,6 +63,24 @@ def clustered_decks(n: int, ranks: int, spreads: tuple[float, ...]) -> np.ndarra
     return np.array(decks, np.int32)
 
 
+def long_suits(n: int) -> np.ndarray:
+    """Decks of 52 cards in which cards of a suit stay close."""
+    rng = np.random.default_rng(5)
+    keys = [4 * rng.permutation(4)[np.arange(52) // 13] + rng.normal(0, 2, 52) for _ in range(n)]
+    return np.argsort(np.array(keys), axis=1).astype(np.int32)
+
+
+def dealt_deck(deck: list[int], left_out: Sequence[int]) -> list[int]:
+    """Return a deck in which the cards left out of the pack have changed places with the last ones."""
+    deck, last = list(deck), len(deck) - len(left_out)
+    for card in left_out:
+        if deck.index(card) < last:
+            other = min(c for c in deck[last:] if c not in left_out)
+            i, j = deck.index(card), deck.index(other)
+            deck[i], deck[j] = other, card
+    return deck
+
+
 def compiled(game, view: Callable, start: Callable) -> Callable:
     """`(*columns, script, bits) -> views and actions`, batched and compiled.
 
@@ -106,20 +125,65 @@ def play_out(
     return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
 
 
-def player(game_of: Callable, view: Callable, start: Callable, batch: int) -> Callable:
-    """Return `play(name, deals, scripts=None, seed=0)`: `play_out` of a preset or variant by its name.
+class Playouts:
+    """Deals of the presets and variants of a game, played by the compiled game.
 
-    Each variant is compiled once. `start(game, *row)` begins a deal.
+    Args:
+      game: its name.
+      overrides: returns the preset of a variant and the changed rules.
+      deals: `deals(variant, n, seed)` returns random deals.
+      start: `start(game, *row)` begins a deal.
+      view: see `compiled`.
+      views: see `check_deals`.
+      scripts: `scripts(variant, n, seed)` returns the first actions of random deals; None: all random.
+      batch: deals that are played side by side.
+      number: deals of `random_record`.
     """
 
-    @cache
-    def function(name: str) -> Callable:
-        return compiled(game_of(name), view, partial(start, game_of(name)))
+    def __init__(
+        self, game: str, overrides: Callable, deals: Callable, start: Callable, view: Callable,
+        views: Callable, *, scripts: Callable | None = None, batch: int = 128, number: int = 128,
+    ) -> None:  # fmt: skip
+        def function(name: str) -> Callable:
+            made = self.game_of(name)
+            return compiled(made, view, partial(start, made))
 
-    def play(name: str, deals: Dealt, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
-        return play_out(function(name), game_of(name), deals, scripts, seed=seed, batch=batch)
+        self.game, self.deals, self._start, self.batch, self._number = game, deals, start, batch, number
+        self._overrides, self._views, self._scripts = overrides, views, scripts
+        # Each variant is made and compiled once.
+        self.game_of, self._function = cache(self._made), cache(function)
+        self.random_record = cache(self._random_record)
 
-    return play
+    def _made(self, name: str):
+        preset, changed = self._overrides(name)
+        return jaxcards.make(f"{self.game}/{preset}", **changed)
+
+    def play(self, name: str, deals: Dealt, scripts=None, seed: int = 0) -> dict[str, np.ndarray]:
+        """Return the record of `play_out` of deals of a variant."""
+        function, game = self._function(name), self.game_of(name)
+        return play_out(function, game, deals, scripts, seed=seed, batch=self.batch)
+
+    def played(self, name: str, n: int, seed: int, play_seed: int | None = None):
+        """Return random deals of a variant, and their record with random actions after the scripts."""
+        deals, scripts = self.deals(name, n, seed), self._scripts and self._scripts(name, n, seed)
+        return deals, self.play(name, deals, scripts, seed=seed if play_seed is None else play_seed)
+
+    def _random_record(self, name: str, n: int | None = None):
+        """Return `played`, once for all test files."""
+        return self.played(name, n or self._number, sum(map(ord, name)), play_seed=1)
+
+    def check(self, name: str, deals: Dealt, record: dict[str, np.ndarray], rows=None) -> None:
+        """Compare the deals of a variant with the reference; see `check_deals`."""
+        check_deals(self._views, name, deals, record, rows)
+
+    def state_after(self, name: str, deals: Dealt, i: int, actions: list[int]):
+        """Return the state of the compiled game after some actions of deal `i`."""
+        game = self.game_of(name)
+        step = quick_jit(game.step)
+        state = self._start(game, *(column[i] for column in deals.columns()))
+        for action in actions:
+            state = step(state, jnp.int32(action))
+        return state
 
 
 def common_view(game, state) -> dict:
@@ -176,3 +240,50 @@ def check_after_the_end(record: dict[str, np.ndarray]) -> None:
     for key in ("points", "returns", "progress", "observation"):
         last = np.broadcast_to(record[key][:, -1:], record[key].shape)
         assert np.array_equal(record[key][over], last[over]), key
+
+
+def common_views(deal, record: dict[str, np.ndarray], i: int, t: int) -> tuple[dict, dict]:
+    """Return what the reference and the record say of a moment, for the facts that all games have."""
+    over = bool(record["terminated"][i, t])
+    want = {
+        "player": deal.current_player,
+        "terminated": deal.terminated,
+        "legal": deal.legal(),
+        "progress": deal.progress(),
+        "points": deal.points() if deal.terminated else None,
+    }
+    got = {
+        "player": int(record["player"][i, t]),
+        "terminated": over,
+        "legal": [] if over else np.flatnonzero(record["mask"][i, t]).tolist(),
+        "progress": record["progress"][i, t].tolist(),
+        "points": record["points"][i, t].tolist() if over else None,
+    }
+    return want, got
+
+
+def cards_in(masks: np.ndarray) -> list[list[int]]:
+    """Return the cards of each row of a mask, ascending."""
+    return [np.flatnonzero(cards).tolist() for cards in masks]
+
+
+def check_same_play(games, deals: Dealt, start: Callable, scripts=None, seed: int = 0) -> None:
+    """Fail unless two games play deals alike, at every decision and the end.
+
+    Args:
+      games: both; the deck, the actions and the voids are alike.
+      deals, start, scripts, seed: see `compiled` and `play_out`.
+    """
+
+    def view(game, state):
+        seen = [game.observe(state, player) for player in range(game.num_players)]
+        hands = jnp.stack([one.hand.mask() for one in seen])
+        return common_view(game, state) | {"hands": hands, "voids": state.public.voids}
+
+    first, second = [
+        play_out(compiled(game, view, partial(start, game)), game, deals, scripts, seed=seed, batch=64)
+        for game in games
+    ]
+    assert first["terminated"][:, -1].all() and first.keys() == second.keys()
+    for key, found in first.items():
+        np.testing.assert_array_equal(found, second[key], err_msg=key)

@@ -69,6 +69,7 @@ def test_random_deals_agree(game, engine):
 PLAYERS = [
     of("openspiel", "euchre/open_spiel_lone_defender", "openspiel:ismcts:50", 40),
     of("openspiel", "rikiki/open_spiel_penalty", "openspiel:ismcts:50", 5, slow=True),
+    of("openspiel", "spades/open_spiel", "openspiel:ismcts:50", 6),
     of("pyschieber", "jass/tournament", "pyschieber:challenge", 6),
     of("pyschieber", "jass/tournament", "pyschieber:greedy", 60, slow=True),
     of("colver", "belote/contree", "colver:isdd:1", 3),
@@ -91,9 +92,36 @@ def test_openspiels_search_plays_hearts_if_another_player_passes_the_cards(playe
     assert found[:, :, 1][:, seated].mean() > found[:, :, 1][:, ~seated].mean()
 
 
+@pytest.mark.parametrize("player", [of("openspiel", "openspiel:ismcts:20")])
+def test_worlds_of_openspiels_search_in_spades_fit_what_the_player_knows(player, monkeypatch):
+    from jaxcards.opponents.openspiel import spades
+    from jaxcards.opponents.openspiel_search import SearchBot
+
+    worlds, resample = [], SearchBot.resample_from_infostate
+
+    def kept(self, state):
+        world = resample(self, state)
+        worlds.append((state.current_player(), state.history(), world.history()))
+        return world
+
+    monkeypatch.setattr(SearchBot, "resample_from_infostate", kept)
+    scores("spades/open_spiel", player, 1)
+    game, others = spades("open_spiel"), 0
+    for player, history, world in worlds:
+        assert sorted(world[player:52:4]) == sorted(history[player:52:4])
+        assert world[52:] == history[52:]
+        again = game.new_initial_state()
+        for action in world:
+            assert action in again.legal_actions()
+            again.apply_action(action)
+        others += {*world[(player + 1) % 4 : 52 : 4]} != {*history[(player + 1) % 4 : 52 : 4]}
+    assert others > len(worlds) / 2
+
+
 # OpenSpiel's search breaks ties in the order of a hash table, which is another one each time.
 REPRODUCIBLE = [
     of("openspiel", "euchre/open_spiel", "openspiel:random"),
+    of("openspiel", "spades/open_spiel", "openspiel:ismcts:10"),
     of("pyschieber", "jass/tournament", "pyschieber:challenge"),
     of("pyschieber", "jass/tournament", "pyschieber:random"),
     of("colver", "belote/contree", "colver:isdd:1", slow=True),

@@ -168,8 +168,11 @@ def ask(name, *questions):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
+LOOPS = [f"open_spiel_{name}" for name in ("cpp", "hearts", "spades", "python")]
+
+
 @pytest.mark.differential
-@pytest.mark.parametrize("name", ["open_spiel_cpp", "open_spiel_python", "jass_kit", "pyschieber"])
+@pytest.mark.parametrize("name", [*LOOPS, "jass_kit", "pyschieber"])
 def test_peers_play(peers, name):
     first, deals, played, again = ask(name, {"seconds": 0}, {"seed": 1}, {"seed": 2})
     if "missing" in first:

@@ -1,14 +1,12 @@
 """The game of examples/hearts.py: one file outside of the package, checked and trained."""
 
-import dataclasses
 import json
 import re
 from pathlib import Path
 
-import jax
-import jax.numpy as jnp
-import numpy as np
 import pytest
+from games.hearts.playout import random_deals
+from games.playout import Dealt, check_same_play, long_suits
 from support.examples import run_example
 
 import jaxcards
@@ -29,58 +27,18 @@ def test_its_matches_pass_the_checks(hearts):
     testing.check_game(jaxcards.Match(jaxcards.make("plain_hearts", target=60)), num_deals=8)
 
 
-def start(hearts, *hands, **rules):
-    """Return a deal with these beginnings of hands, filled up; seat 0 is left of the dealer."""
-    game = jaxcards.make("plain_hearts", **rules)
-    given = [hearts.DECK.cards(hand) for hand in hands]
-    rest = iter(sorted(set(range(52)) - {card for hand in given for card in hand}))
-    deck = [card for hand in given for card in [*hand, *(next(rest) for _ in range(13 - len(hand)))]]
-    return game, game.init_from_deck(np.array(deck), 3)
-
-
-def legal(game, state):
-    return {game.action_to_string(int(a)) for a in jnp.flatnonzero(game.legal_action_mask(state))}
-
-
-def test_the_two_of_clubs_leads_and_suit_is_followed(hearts):
-    diamonds = "2d 3d 4d 5d 6d 7d 8d 9d Td Jd Qd Kd Ad"
-    game, state = start(hearts, "3c 4c 2h", "2c 3s", diamonds, "Kc 4s")
-    assert int(state.current_player) == 1 and legal(game, state) == {"2c"}
-    state = game.checked_step(state, "2c")
-    assert legal(game, state) == set(diamonds.split())  # void: anything
-    state = game.checked_step(game.checked_step(state, "2d"), "Kc")
-    assert legal(game, state) <= {f"{rank}c" for rank in "3456789TJQA"}
-    state = game.checked_step(state, "3c")
-    assert int(state.current_player) == 3  # the king won
-
-
-def test_hearts_have_to_be_broken(hearts):
-    hands = ["2c 3c Ah", "Ac 2h 3h", "4c 4h", "5c 5h"]
-    for rule in (True, False):
-        game, state = start(hearts, *hands, break_hearts=rule)
-        for card in ("2c", "Ac", "4c", "5c"):
-            state = game.checked_step(state, card)
-        assert int(state.current_player) == 1
-        assert ("2h" in legal(game, state)) is not rule
-
-
-def test_shooting_the_moon(hearts):
-    game, state = start(hearts, "2c", "", "", "")
-    moon = {(26, 0, 0, 0): [0, 26, 26, 26], (0, 0, 0, 26): [26, 26, 26, 0]}
-    moon[25, 1, 0, 0] = [25, 1, 0, 0]
-    for taken, want in moon.items():
-        packed = sum(points << (5 * seat) for seat, points in enumerate(taken))
-        public = dataclasses.replace(state.public, taken=jnp.uint32(packed))
-        done = dataclasses.replace(state, public=public)
-        assert game.points(done).tolist() == want
-        assert jaxcards.make("plain_hearts/plain").points(done).tolist() == list(taken)
-
-
-def test_every_deal_gives_26_points(hearts):
-    game = jaxcards.make("plain_hearts/plain")
-    deals = testing.play_deals(game, 100)
-    final = jax.tree.map(lambda leaf: leaf[-1], deals.states)
-    assert (np.asarray(jax.vmap(game.points)(final)).sum(axis=1) == 26).all()
+@pytest.mark.usefixtures("hearts")
+@pytest.mark.parametrize("preset", ["standard", "plain"])
+def test_deals_are_those_of_the_package(preset):
+    """In which the queen of spades does not break hearts, and no cards are passed."""
+    rules = {"break_hearts": True, "queen_breaks": False, "moon": "add"} if preset == "standard" else {}
+    games = jaxcards.make(f"plain_hearts/{preset}"), jaxcards.make("hearts/plain", **rules)
+    deals = random_deals(games[1].rules, 64, seed=1)
+    # Long suits: there are moons, and hands of hearts alone.
+    deals.decks[:32] = long_suits(32)
+    check_same_play(
+        games, Dealt(deals.decks, deals.dealers), lambda game, *row: game.init_from_deck(*row)
+    )
 
 
 @pytest.mark.usefixtures("hearts")

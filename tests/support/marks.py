@@ -1,6 +1,7 @@
 """Cases that the fast tests leave to the slow ones."""
 
 from collections.abc import Collection, Iterable
+from importlib.util import find_spec
 from typing import Any
 
 import pytest
@@ -11,3 +12,10 @@ def by_cost(names: Iterable[str], rare: Collection[str]) -> list[Any]:
     names = list(names)
     assert set(rare) < set(names)
     return [pytest.param(name, marks=pytest.mark.slow) if name in rare else name for name in names]
+
+
+OPEN_SPIEL = [
+    pytest.mark.differential,
+    pytest.mark.skipif(find_spec("pyspiel") is None, reason="the package open_spiel is not installed"),
+]
+"""Marks of tests against OpenSpiel."""

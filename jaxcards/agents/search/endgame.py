@@ -4,14 +4,14 @@ The value is exact if a deal has two sides. `Game.returns` itself values the end
 includes all that the score counts: melds, the last trick, a match, a contract made or failed. Each side
 maximises the sum of its members' returns less that of the others:
 
-* Jass and Belote: own score less that of the other side.
+* Jass, Belote and Spades with partners: own score less that of the other side.
 * Euchre: the makers against the defenders, also for a lone hand and for two defenders of one maker.
   If everyone plays alone (`dummy_cutthroat`), the others still act as one side: they want the maker
   to win few tricks, even if that brings them nothing more.
 * Sheepshead: the picker and the partner, as the cards name it, against the rest, for chips.
 
-A deal in which everyone plays alone lacks such a value: Rikiki, Differenzler, and the leaster of
-Sheepshead. `is_solvable` is then False, and a search plays such deals out.
+A deal in which everyone plays alone lacks such a value: Hearts, Rikiki, Differenzler, and the leaster
+of Sheepshead. `is_solvable` is then False, and a search plays such deals out.
 """
 
 import functools

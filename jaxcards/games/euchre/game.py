@@ -252,10 +252,6 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
     def match_bound(self) -> int | None:
         return score.match_bound(self.rules)
 
-    def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
-        speakers = range(3) if self.teams is None else (self.teams.index(0), self.teams.index(1))
-        return {"totals": [totals[player] for player in speakers]}
-
     def match_over(
         self, state: State, totals: jax.Array, num_deals: jax.Array
     ) -> tuple[jax.Array, jax.Array]:

@@ -36,14 +36,6 @@ class Hearts(TrickGame[HeartsRules, State, Observation]):
     hints = Hints(secret_actions=True)
 
     @property
-    def num_players(self) -> int:
-        return self.rules.num_players
-
-    @property
-    def hand_size(self) -> int:  # type: ignore[override]
-        return DECK.num_cards // self.num_players
-
-    @property
     def num_calls(self) -> int:  # type: ignore[override]
         return NUM_PASSED * self.num_players if self.rules.passes else 0
 
@@ -120,7 +112,7 @@ class Hearts(TrickGame[HeartsRules, State, Observation]):
 
     def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
         round = jnp.minimum(state.public.round.astype(jnp.uint32) + 1, self.rules.max_deals - 1)
-        return {"round": round, "totals": tuple(totals[seat] for seat in range(self.num_players))}
+        return {"round": round, **super().carried_facts(state, totals)}
 
     def match_over(
         self, state: State, totals: jax.Array, num_deals: jax.Array

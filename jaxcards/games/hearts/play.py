@@ -18,7 +18,6 @@ QUEEN, JACK = DECK.cards("Qs Jd")
 QUEEN_POINTS = 13
 NUM_PASSED = 3  # cards that each player passes
 POINTS_BITS = 5  # a seat's points, at most 26
-VOID_BITS = 4  # a seat, one for each suit
 _JACK_TAKEN = 1 << POINTS_BITS  # added to the points of a trick with the jack of diamonds
 
 # The cards that are left out for each number of players.
@@ -129,34 +128,27 @@ def closed(rules: HeartsRules, played: CardSet) -> CardSet:
 
 def play(game: HeartsGame, state: State, card: jax.Array, stage: Stage) -> State:
     """Play a card; any other action changes nothing (docs/hearts.md, 4)."""
-    rules, public = game.rules, state.public
-    plays = state.plays(card < DECK.num_cards, stage)
-    suit, rank = DECK.suit_and_rank(card)
-    before = state.trick(stage)
-    led, seat = before.led, public.current_player.astype(jnp.uint32)
+    rules, public, barred = game.rules, state.public, closed(game.rules, state.played)
+    suit, _ = DECK.suit_and_rank(card)
     points = jnp.where(card == QUEEN, QUEEN_POINTS, (suit == HEART_SUIT).astype(jnp.uint32))
     if rules.jack:
         points = jnp.where(card == JACK, _JACK_TAKEN, points)
-    after, trick, complete = kit.play_card(
-        state, stage, before, card, plays=plays, suit=suit, points=points.astype(jnp.uint32),
-        strength=jnp.where((suit == led) | (led == NO_SUIT), rank + 1, 0),
+    after, trick, complete = kit.play_by_rank(
+        state, stage, card, points=points.astype(jnp.uint32),
+        closed=None if rules.spare_queen else barred,
     )  # fmt: skip
-    # A player who leads a heart before hearts are broken has only hearts.
-    barred = closed(rules, state.played).contains(card)
-    shown = kit.shown_void(led, suit, alone=None if rules.spare_queen else barred)
     taken = (trick.points & (_JACK_TAKEN - 1)) << (trick.winner * POINTS_BITS)
-    changes = {
-        "voids": public.voids | jnp.where(plays, shown << (VOID_BITS * seat), 0),
-        "taken": public.taken + jnp.where(complete, taken, 0),
-    }
+    changes = {"taken": public.taken + jnp.where(complete, taken, 0)}
     if public.penalties_only is not None:
         # A player who discards a penalty card in the first trick has only such cards. With
         # `spare_queen`, so has a player who leads a heart before hearts are broken.
+        led, seat = state.trick(stage).led, public.current_player.astype(jnp.uint32)
         alone = penalties().contains(card) & (led != NO_SUIT) & (suit != led)
         alone = alone & (public.num_played < game.num_players) & (not rules.points_in_first)
         if rules.spare_queen:
-            alone = alone | (barred & (led == NO_SUIT))
-        changes["penalties_only"] = public.penalties_only | (plays & alone).astype(jnp.uint32) << seat
+            alone = alone | (barred.contains(card) & (led == NO_SUIT))
+        alone = alone & state.plays(card < DECK.num_cards, stage)
+        changes["penalties_only"] = public.penalties_only | alone.astype(jnp.uint32) << seat
     if public.with_jack is not None:
         takes = complete & (trick.points >= _JACK_TAKEN)
         changes["with_jack"] = public.with_jack | takes.astype(jnp.uint32) << trick.winner

@@ -78,6 +78,4 @@ PRESETS: dict[str, HeartsRules] = {
     "six": HeartsRules(num_players=6, directions=(1, 5, 3, 0)),
 }
 
-OLD_PRESETS: dict[str, str] = {}
-
 DEFAULT_PRESET = "standard"

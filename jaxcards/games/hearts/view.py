@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from jaxcards.cards.seats import field
 from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
 from jaxcards.games.hearts import hidden, play, score
-from jaxcards.games.hearts.play import DECK, NUM_PASSED, POINTS_BITS, HeartsGame, Observation, State
+from jaxcards.games.hearts.calls import num_passed_by
+from jaxcards.games.hearts.play import DECK, POINTS_BITS, HeartsGame, Observation, State
 from jaxcards.games.hearts.rules import HeartsRules
 from jaxcards.view.builder import ViewBuilder
 from jaxcards.view.structure import Choice
@@ -46,8 +47,7 @@ class HeartsView(ViewBuilder):
 
     def num_passed(self, seat: int) -> int:
         """Return the number of cards that a seat has passed."""
-        turn = (seat - self.dealer - 1) % self.num_seats
-        return max(0, min(NUM_PASSED, int(self.seen.public.num_passed) - NUM_PASSED * turn))
+        return int(num_passed_by(self.seen.public, seat, self.num_seats))
 
     def calls(self, seat: int) -> tuple[Text, ...]:
         """Return a text for each card that a seat has passed, until the first card is played."""

@@ -156,9 +156,6 @@ class Jass(TrickGame[JassRules, State, Observation]):
         limits = [self.rules.deals] if self.rules.deals else []
         return min([*limits, by_target] if self.rules.target else limits)
 
-    def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
-        return {"totals": (totals[0], totals[1])}
-
     def match_over(
         self, state: State, totals: jax.Array, num_deals: jax.Array
     ) -> tuple[jax.Array, jax.Array]:

@@ -49,11 +49,7 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
     deck = DECK
 
     @property
-    def num_players(self) -> int:
-        return self.rules.num_players
-
-    @property
-    def hand_size(self) -> int:  # type: ignore[override]
+    def hand_size(self) -> int:
         return max(self.rules.schedule)
 
     @property

@@ -46,12 +46,9 @@ def card_places(game: RikikiGame, state: State) -> CardPlaces:
     rules, public = game.rules, state.public
     places = CardPlaces.of_dealt(state.hands, state.played)
     if rules.covers_hands:
-        hands, aside, nothing = [], places.aside, CardSet.empty(DECK)
-        for seat, hand in enumerate(places.hands):
-            covered = select(may_not_look(public, seat, game.num_players), hand, nothing)
-            hands.append(hand - covered)
-            aside = aside | covered
-        places = places._replace(hands=tuple(hands), aside=aside)
+        hidden = [may_not_look(public, seat, game.num_players) for seat in range(game.num_players)]
+        pairs, nothing = zip(hidden, places.hands, strict=True), CardSet.empty(DECK)
+        places = places.covered([select(own, hand, nothing) for own, hand in pairs])
     if rules.shows_dealers_card:
         places = places._replace(shown=(dealers_card(rules, public),))
     return places

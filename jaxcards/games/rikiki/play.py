@@ -6,7 +6,7 @@ from functools import reduce
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import sets, tricks
+from jaxcards.cards import sets
 from jaxcards.cards.packs import FRENCH
 from jaxcards.cards.seats import field, places_after, seat_after
 from jaxcards.cards.sets import CardSet
@@ -17,8 +17,7 @@ from jaxcards.kit import (
     TrickPublic,
     TrickState,
     follow_suit,
-    play_card,
-    shown_void,
+    play_by_rank,
 )
 from jaxcards.stages import Stage
 from jaxcards.xla.pytrees import pytree
@@ -154,19 +153,8 @@ def legal_cards(game: RikikiGame, state: State, stage: Stage) -> CardSet:
 
 def play(game: RikikiGame, state: State, card: jax.Array, stage: Stage) -> State:
     """Play a card; any other action changes nothing (docs/rikiki.md, 5.2, 5.3 and 6)."""
-    public, plays = state.public, state.plays(card < DECK.num_cards, stage)
-    suit, rank = DECK.suit_and_rank(card)
-    before = state.trick(stage)
-    # Only cards of the suit led, and trumps, can win.
-    strength = jnp.where(suit == tricks.lead_suit(before, suit), rank + 1, 0)
-    strength = jnp.where(suit == public.trump, tricks.TRUMP + rank + 1, strength)
+    public = state.public
     # A card counts one point, so that the trick knows its number of cards.
-    after, trick, complete = play_card(
-        state, stage, before, card, plays=plays, suit=suit, strength=strength, points=jnp.uint32(1)
-    )
-    void = shown_void(before.led, suit) << (public.current_player.astype(jnp.uint32) * VOID_BITS)
+    after, trick, complete = play_by_rank(state, stage, card, trump=public.trump, points=jnp.uint32(1))
     won = jnp.uint32(1) << (trick.winner * count_bits(game.num_players))
-    return after.with_public(
-        tricks_won=public.tricks_won + jnp.where(complete, won, 0),
-        voids=public.voids | jnp.where(plays, void, 0),
-    )
+    return after.with_public(tricks_won=public.tricks_won + jnp.where(complete, won, 0))

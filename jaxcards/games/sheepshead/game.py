@@ -54,11 +54,7 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
         return Hints(told_by_rules=told, names_cards=_names_cards, secret_actions=True)
 
     @property
-    def num_players(self) -> int:
-        return self.rules.num_players
-
-    @property
-    def hand_size(self) -> int:  # type: ignore[override]
+    def hand_size(self) -> int:
         return self.rules.hand_size
 
     @property

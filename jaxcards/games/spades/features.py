@@ -3,13 +3,11 @@
 Seats are relative: "left 1" plays next.
 """
 
-from collections.abc import Iterator
-
 import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.features import BitWriter
-from jaxcards.cards.seats import by_seat, seat_after
+from jaxcards.cards.seats import by_seat, named_seats
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.spades.calls import covered, is_blind
 from jaxcards.games.spades.play import DECK, Observation, SpadesGame, spades
@@ -21,9 +19,8 @@ _MISSING = (10, 30, 50, 70, 100, 130, 160, 200, 250, 300, 400, 500, 600, 700)
 def write_features(game: SpadesGame, observation: Observation) -> BitWriter:
     seen, public, rules, out = observation, observation.public, game.rules, BitWriter()
     game.write_tricks(out, seen, strengths=TRUMP + len(DECK.ranks))
-    players, size, me = game.num_players, game.hand_size, seen.player.astype(jnp.uint32)
-    for places in range(players):
-        name, seat = f"left {places}" if places else "me", seat_after(me, places, players)
+    size, me = game.hand_size, seen.player.astype(jnp.uint32)
+    for name, seat in named_seats(me, game.num_players):
         out.one_hot(f"bid of {name}", public.bid_of(seat), size + 1)
         out.levels(f"tricks of {name}", public.won_by(seat), range(1, size + 1))
         out.flag(f"{name} dealt", public.dealer == seat)
@@ -46,10 +43,9 @@ def write_standing(game: SpadesGame, out: BitWriter, observation: Observation) -
         out.levels(f"points missing of {name}", missing, _MISSING)
 
 
-def _sides(game: SpadesGame, me: jax.Array) -> Iterator[tuple[str, jax.Array]]:
-    """Yield the name and the number of each side, the player's own first."""
+def _sides(game: SpadesGame, me: jax.Array) -> list[tuple[str, jax.Array]]:
+    """Return the name and the number of each side, the player's own first."""
     if game.rules.partners:
-        yield from (("own side", me & 1), ("other side", 1 - (me & 1)))
-        return
-    for places in range(game.num_players):
-        yield f"side {places}", seat_after(me, places, game.num_players)
+        return [("own side", me & 1), ("other side", 1 - (me & 1))]
+    seats = enumerate(named_seats(me, game.num_players))
+    return [(f"side {places}", seat) for places, (_, seat) in seats]

@@ -32,14 +32,6 @@ class Spades(TrickGame[SpadesRules, State, Observation]):
     state_class = State
 
     @property
-    def num_players(self) -> int:
-        return self.rules.num_players
-
-    @property
-    def hand_size(self) -> int:  # type: ignore[override]
-        return DECK.num_cards // self.num_players
-
-    @property
     def num_calls(self) -> int:  # type: ignore[override]
         players, rules = self.num_players, self.rules
         if not rules.blind_nil:
@@ -73,25 +65,16 @@ class Spades(TrickGame[SpadesRules, State, Observation]):
 
     # ---- The deal -------------------------------------------------------------------------------
 
-    def first_state(  # type: ignore[override]
-        self, blocks: Sequence[CardSet], dealer: jax.Array, totals: Any = None
-    ) -> State:
-        """See `TrickGame.first_state`.
-
-        Args:
-          totals: int[sides], match totals before the deal; zeros if None.
-        """
-        zero, rules = jnp.uint32(0), self.rules
-        first = seat_after(dealer, 1, self.num_players)
-        public = Public(
-            **first_public(self.num_players * self.hand_size, first),
+    def first_public(  # type: ignore[override]
+        self, hands: Sequence[CardSet], dealer: jax.Array, totals: Any = None
+    ) -> Public:
+        """See `TrickGame.first_public`; `totals` are those of the sides, zeros if None."""
+        zero, rules, players = jnp.uint32(0), self.rules, self.num_players
+        return Public(
+            **first_public(players * self.hand_size, seat_after(dealer, 1, players)),
             dealer=dealer.astype(jnp.uint32), bids=zero, blind=zero if rules.blind_nil else None,
             won=zero, voids=zero, totals=totals_before(totals, rules.num_sides, jnp.int32),
         )  # fmt: skip
-        return State(public=public, hands=tuple(blocks[: self.num_players]), played=CardSet.empty(DECK))
-
-    def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
-        return {"totals": tuple(totals[seat] for seat in range(self.rules.num_sides))}
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:

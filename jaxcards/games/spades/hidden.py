@@ -28,12 +28,9 @@ def card_places(game: SpadesGame, state: State) -> CardPlaces:
     places = CardPlaces.of_dealt(state.hands, state.played)
     if not game.rules.blind_nil:
         return places
-    hands, aside, nothing = [], places.aside, CardSet.empty(DECK)
-    for seat, hand in enumerate(places.hands):
-        unseen = sets.select(covered(game.rules, state.public, seat), hand, nothing)
-        hands.append(hand - unseen)
-        aside = aside | unseen
-    return places._replace(hands=tuple(hands), aside=aside)
+    hides = [covered(game.rules, state.public, seat) for seat in range(game.num_players)]
+    pairs, nothing = zip(hides, places.hands, strict=True), CardSet.empty(DECK)
+    return places.covered([sets.select(own, hand, nothing) for own, hand in pairs])
 
 
 def sample_state(game: SpadesGame, key: jax.Array, observation: Observation) -> State:

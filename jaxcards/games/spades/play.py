@@ -5,28 +5,17 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
+from jaxcards import kit
 from jaxcards.cards import sets
 from jaxcards.cards.packs import FRENCH as DECK
 from jaxcards.cards.seats import field
 from jaxcards.cards.sets import NO_SUIT, CardSet
-from jaxcards.cards.tricks import TRUMP, lead_suit
 from jaxcards.games.spades.rules import SpadesRules
-from jaxcards.kit import (
-    TrickGame,
-    TrickObservation,
-    TrickPublic,
-    TrickState,
-    follow_suit,
-    lead_other,
-    play_card,
-    shown_void,
-)
 from jaxcards.stages import Stage
 from jaxcards.xla.pytrees import pytree
 
 SPADES = 3
 BITS = 5  # a seat's bid or tricks, at most 18
-VOID_BITS = 4  # a seat, one for each suit
 
 
 def spades() -> CardSet:
@@ -36,7 +25,7 @@ def spades() -> CardSet:
 
 @pytree
 @dataclasses.dataclass(frozen=True)
-class Public(TrickPublic):
+class Public(kit.TrickPublic):
     """The public part of a deal; every leaf is a scalar (docs/spades.md, 7)."""
 
     dealer: jax.Array  # uint32, the seat that dealt; it bids last
@@ -59,7 +48,7 @@ class Public(TrickPublic):
 
 @pytree
 @dataclasses.dataclass(frozen=True)
-class State(TrickState):
+class State(kit.TrickState):
     """A deal of Spades."""
 
     @property
@@ -67,14 +56,9 @@ class State(TrickState):
         """bool: the calls are over, because the dealer bids last."""
         return self.public.bid_of(self.public.dealer) >= 0
 
-    @property
-    def terminated(self) -> jax.Array:
-        players = len(self.hands)
-        return self.public.num_played == DECK.num_cards // players * players
 
-
-Observation = TrickObservation
-SpadesGame = TrickGame[SpadesRules, State, Observation]
+Observation = kit.TrickObservation
+SpadesGame = kit.TrickGame[SpadesRules, State, Observation]
 
 
 def legal_cards(game: SpadesGame, state: State, stage: Stage) -> CardSet:
@@ -84,9 +68,9 @@ def legal_cards(game: SpadesGame, state: State, stage: Stage) -> CardSet:
         return hand
     led, others = state.trick(stage).led, hand
     if stage.leads is not False:
-        leads = lead_other(hand, closed(game.rules, state.played))
+        leads = kit.lead_other(hand, closed(game.rules, state.played))
         others = sets.select(led == NO_SUIT, leads, hand)
-    return follow_suit(hand, led, others)
+    return kit.follow_suit(hand, led, others)
 
 
 def closed(rules: SpadesRules, played: CardSet) -> CardSet:
@@ -99,18 +83,9 @@ def closed(rules: SpadesRules, played: CardSet) -> CardSet:
 
 def play(game: SpadesGame, state: State, card: jax.Array, stage: Stage) -> State:
     """Play a card; any other action changes nothing (docs/spades.md, 4)."""
-    public, plays = state.public, state.plays(card < DECK.num_cards, stage)
-    suit, rank = DECK.suit_and_rank(card)
-    before = state.trick(stage)
-    strength = jnp.where(suit == lead_suit(before, suit), rank + 1, 0)
-    strength = jnp.where(suit == SPADES, TRUMP + rank + 1, strength)
-    after, trick, complete = play_card(
-        state, stage, before, card, plays=plays, suit=suit, strength=strength, points=jnp.uint32(0)
+    barred = closed(game.rules, state.played)
+    after, trick, complete = kit.play_by_rank(
+        state, stage, card, trump=SPADES, points=jnp.uint32(0), closed=barred
     )
-    # A player who leads a spade before spades are broken has only spades.
-    shown = shown_void(before.led, suit, alone=closed(game.rules, state.played).contains(card))
-    shown = shown << (VOID_BITS * public.current_player.astype(jnp.uint32))
-    return after.with_public(
-        won=public.won + jnp.where(complete, jnp.uint32(1) << (BITS * trick.winner), 0),
-        voids=public.voids | jnp.where(plays, shown, 0),
-    )
+    won = jnp.where(complete, jnp.uint32(1) << (BITS * trick.winner), 0)
+    return after.with_public(won=state.public.won + won)

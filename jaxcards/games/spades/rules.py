@@ -78,6 +78,4 @@ PRESETS: dict[str, SpadesRules] = {
     "open_spiel": SpadesRules(joint_limit=True, nil_tricks="help", lead_spades="last", floor=-350),
 }
 
-OLD_PRESETS: dict[str, str] = {}
-
 DEFAULT_PRESET = "standard"

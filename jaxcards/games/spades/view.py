@@ -23,13 +23,6 @@ class SpadesView(ViewBuilder):
         self.bids = [int(public.bid_of(seat)) for seat in range(self.num_seats)]
         self.covered = bool(calls.covered(rules, public, self.me))
 
-    def winner(self, trick: int) -> int:
-        """Return the winner of a complete trick: the seat that leads to the next one, or is to."""
-        following = self.num_seats * (trick + 1)
-        if following < len(self.plays):
-            return self.plays[following].seat
-        return int(self.seen.public.current_player)
-
     @property
     def teams(self) -> Sequence[int] | None:
         return (0, 1, 0, 1) if self.rules.partners else None

@@ -230,7 +230,9 @@ def test_resampling_is_systematic_and_unbiased():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("id", ["belote/bela", "jass/schieber_1000"])
+@pytest.mark.parametrize(
+    "id", ["belote/bela", "jass/schieber_1000", "hearts/standard", "spades/standard"]
+)
 def test_the_true_deal_is_likelier_than_others(id):
     """Among worlds drawn uniformly it would be in the middle by its weight."""
     game = jaxcards.make(id)

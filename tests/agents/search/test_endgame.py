@@ -20,7 +20,7 @@ from jaxcards.players import MOST_CARDS
 from jaxcards.xla import prng
 
 # Every preset but those where each plays alone, without a look at the games: that takes seconds.
-ALONE = ("rikiki/", "jass/differenzler")
+ALONE = ("rikiki/", "jass/differenzler", "hearts/", "spades/solo", "spades/cutthroat")
 _SIDED = [id for id in registry.games() if "/" in id and not id.startswith(ALONE)]
 
 
@@ -57,7 +57,7 @@ def compare(id: str, cards: int, number: int, seed: int) -> int:
 @pytest.mark.parametrize(
     "id",
     by_cost(
-        ["jass/schieber_1000", "euchre/standard", "sheepshead/standard"],
+        ["jass/schieber_1000", "euchre/standard", "sheepshead/standard", "spades/standard"],
         {"jass/schieber_1000", "sheepshead/standard"},
     ),
 )
@@ -73,7 +73,7 @@ def test_all_rules(id, cards, number):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["jass", "belote", "euchre", "sheepshead"])
+@pytest.mark.parametrize("game", ["jass", "belote", "euchre", "sheepshead", "spades"])
 def test_ten_thousand_endings(game):
     assert compare(registry.canonical_id(game), 2, 10_000, seed=3) > 9_000
 
@@ -99,7 +99,7 @@ def test_what_is_not_solved():
     assert (np.asarray(game.sides_of(state)) == -1).all()
 
 
-@pytest.mark.parametrize("id", ["rikiki", "jass/differenzler"])
+@pytest.mark.parametrize("id", ["rikiki", "jass/differenzler", "hearts", "spades/solo"])
 def test_games_without_sides_are_refused(id):
     game = jaxcards.make(id)
     with pytest.raises(UserError, match="all play alone"):

@@ -7,8 +7,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 from support import quick
+from support.marks import by_cost
 
 import jaxcards
+from jaxcards import registry
 from jaxcards.agent import RandomAgent
 from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.search import Belief, Policies, SearchAgent, WithRolloutPolicy
@@ -96,13 +98,30 @@ def test_a_search_of_both_is_a_search(params, states):
     assert legal.all() and first.all()
 
 
+@pytest.mark.parametrize("id", by_cost(registry.GAMES, {*registry.GAMES} - {"spades"}))
+def test_every_game_is_searched_with_a_rollout_policy_and_a_belief(id):
+    """Untrained networks do; calls and passed cards are searched as well."""
+    game = jaxcards.make(id)
+    both = WithRolloutPolicy.around(NetworkAgent(game, (8,)), NetworkAgent(game, (5,)))
+    agent = SearchAgent(game, both, worlds=2, candidates=2, belief=Belief(draws=2), calls=True)
+    params = jax.tree.map(lambda leaf: 8 * leaf, agent.init(jax.random.key(1), game))
+
+    def one(state):
+        seen, legal = game.observe(state, state.current_player), game.legal_actions(state)
+        found = agent.analyse(params, seen, legal, jax.random.key(7))
+        return legal.mask()[agent.choice(found, legal)], found.value, found.legal
+
+    states = play_deals(game, 16).some(24, over=False)
+    legal, value, mask = map(np.asarray, quick.jit(jax.vmap(one))(states))
+    assert legal.all() and np.isfinite(value).all()
+    assert (value[:, 0] != value[:, 1])[mask[:, 1]].any()
+
+
 def test_what_cannot_be_one_is_refused():
     other = NetworkAgent(jaxcards.make("rikiki", num_players=4, schedule=(4,)), (5,))
     with pytest.raises(UserError, match="needs a rollout policy of the same rules") as error:
         WithRolloutPolicy.around(POLICY, other)
     assert "\n" not in str(error.value)
     for pair in ((BOTH, ROLLOUT), (POLICY, RandomAgent())):
-        with pytest.raises(
-            UserError, match="both policies must be a NetworkAgent, not a"
-        ):
+        with pytest.raises(UserError, match="both policies must be a NetworkAgent, not a"):
             WithRolloutPolicy.around(*pair)

@@ -1,13 +1,11 @@
 """Compiled playouts of Belote: see `games.playout`."""
 
 from dataclasses import dataclass
-from functools import cache, partial
 from types import SimpleNamespace
 
 import jax.numpy as jnp
 import numpy as np
 
-import jaxcards
 from games import playout
 from games.belote.reference import PASS
 from games.belote.reference_deal import ReferenceDeal
@@ -18,13 +16,6 @@ from jaxcards.games.belote.features import planes
 from jaxcards.games.belote.play import ANNOUNCED_BITS, NOT_ANNOUNCED
 
 BATCH = 128
-
-
-@cache
-def game_of(name: str):
-    """Return the compiled game of a preset or variant."""
-    preset, changed = overrides_of(name)
-    return jaxcards.make(f"belote/{preset}", **changed)
 
 
 @dataclass
@@ -100,9 +91,6 @@ def _start(game, deck, dealer, carry):
     return game.init_from_deck(deck, dealer, carry=carry)
 
 
-play = playout.player(game_of, view, _start, BATCH)
-
-
 def random_scripts(name: str, n: int, seed: int) -> list[list[int]]:
     """First calls: in every second deal some passes, so that late callers have their turn as well."""
     rng = np.random.default_rng(seed)
@@ -110,14 +98,6 @@ def random_scripts(name: str, n: int, seed: int) -> list[list[int]]:
     # The dealer who must name a suit may not pass.
     longest -= rules_of(name).all_pass == "dealer_must"
     return [[PASS] * int(rng.integers(longest + 1)) if i % 2 else [] for i in range(n)]
-
-
-@cache
-def random_record(name: str, n: int = 2 * BATCH) -> tuple[Deals, dict[str, np.ndarray]]:
-    """Random deals of a variant, played at random; several test files look at the same ones."""
-    seed = sum(map(ord, name))
-    deals = random_deals(n, seed)
-    return deals, play(name, deals, random_scripts(name, n, seed), seed=1)
 
 
 def looks_at(deal: ReferenceDeal) -> int:
@@ -183,7 +163,11 @@ def _views(name: str, deal: ReferenceDeal, record: dict[str, np.ndarray], i: int
     return want, engine_view(record, i, t)
 
 
-check_deals = partial(playout.check_deals, _views)
+PLAYOUTS = playout.Playouts(
+    "belote", overrides_of, lambda name, n, seed: random_deals(n, seed), _start, view, _views,
+    scripts=random_scripts, batch=BATCH, number=2 * BATCH,
+)  # fmt: skip
+game_of, play, random_record = PLAYOUTS.game_of, PLAYOUTS.play, PLAYOUTS.random_record
 
 
 def calls_of(name: str, state) -> list[tuple[int, int]]:

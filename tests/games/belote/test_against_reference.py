@@ -6,15 +6,8 @@ import numpy as np
 import pytest
 from support.marks import by_cost
 
-from games.belote.playout import (
-    BATCH,
-    check_deals,
-    game_of,
-    play,
-    random_deals,
-    random_record,
-    random_scripts,
-)
+from games.agreement import agreement
+from games.belote.playout import BATCH, PLAYOUTS, game_of, random_deals, random_scripts
 from games.belote.reference import BID, NAME, PASS, levels
 from games.belote.variants import RARE, VARIANTS, rules_of
 from games.playout import clustered_decks
@@ -25,17 +18,14 @@ QUICK = ["bela", "void_bela", "turnup_must", "hard_contract"]
 NEW = ["bids_to_210", "generale"]
 REST = [*(name for name in VARIANTS if name not in (*QUICK, *NEW)), *(f"random {n}" for n in range(40))]
 
+_, test_rules_are_those_of_the_page, _, test_many_deals = agreement(
+    PLAYOUTS, rules_of, VARIANTS, RARE, many=4
+)
+
 
 @pytest.mark.parametrize("name", by_cost([*QUICK, *NEW, *REST], [*QUICK[1:], *NEW[:1], *REST]))
 def test_every_moment(name):
-    deals, record = random_record(name)
-    check_deals(name, deals, record, rows=[i for i in range(len(deals)) if i % 4 < 2])
-
-
-@pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
-def test_rules_are_those_of_the_page(name):
-    rules, want = game_of(name).rules, vars(rules_of(name))
-    assert {field: getattr(rules, field) for field in want} == want
+    PLAYOUTS.check(name, *PLAYOUTS.random_record(name), rows=range(BATCH))
 
 
 @pytest.mark.parametrize("name", by_cost(QUICK, QUICK[1:]))
@@ -44,8 +34,8 @@ def test_hard_deals(name):
     deals = replace(
         random_deals(BATCH, seed=5), decks=arranged(name, clustered_decks(BATCH, 8, (0.2, 2.0)))
     )
-    record = play(name, deals, random_scripts(name, BATCH, seed=3), seed=9)
-    check_deals(name, deals, record)
+    record = PLAYOUTS.play(name, deals, random_scripts(name, BATCH, seed=3), seed=9)
+    PLAYOUTS.check(name, deals, record)
     # Eight cards of a suit end a deal before the first card.
     ends = record["terminated"].argmax(axis=1)
     straight = (record["points"][:, -1] == game_of(name).rules.target).any(axis=1) & (ends < 10)
@@ -69,7 +59,7 @@ def test_deals_are_varied():
     """The comparison covers void and straight deals, every outcome, declarations, belotes."""
     seen: set[object] = set()
     for name in QUICK:
-        deals, record = random_record(name)
+        deals, record = PLAYOUTS.random_record(name)
         for i in range(len(deals)):
             deal = deals.reference(name, i)
             for action in record["action"][i]:
@@ -84,15 +74,6 @@ def test_deals_are_varied():
     assert {"made", "failed", "litige", "void", ("carry", True), ("multiplier", 2)} <= seen
     assert {("mode", mode) for mode in range(6)} | {("team", 0), ("team", 1), ("team", None)} <= seen
     assert {("belote", 0), ("belote", 20), ("belote", 40), ("capot", True)} <= seen
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
-def test_every_moment_of_many_deals(name):
-    """More deals than in `test_every_moment`."""
-    for seed in range(100, 104):
-        deals = random_deals(BATCH, seed)
-        check_deals(name, deals, play(name, deals, random_scripts(name, BATCH, seed), seed=seed))
 
 
 @pytest.mark.slow

@@ -8,11 +8,10 @@ import jax.numpy as jnp
 import pytest
 
 from games.belote import examples, reference
-from games.belote.examples import two
 from games.belote.playout import game_of
 from games.belote.test_worked_examples import position
 from games.belote.variants import rules_of
-from games.rows import table
+from games.rows import table, two
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote import score
 from jaxcards.games.belote.play import (

@@ -7,12 +7,12 @@ import jax.numpy as jnp
 import pytest
 
 from games.belote import examples, reference
-from games.belote.examples import MODES, card_list, declaration_list, two
+from games.belote.examples import MODES, card_list, declaration_list
 from games.belote.golden import GOLDEN
 from games.belote.playout import calls_of, game_of, given_deals
 from games.belote.reference import BID, COINCHE, NAME, PASS, SURCOINCHE
 from games.belote.variants import rules_of
-from games.rows import table
+from games.rows import table, two
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote import declarations, score
 from jaxcards.games.belote.declarations import declared_points

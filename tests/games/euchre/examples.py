@@ -3,12 +3,7 @@
 from types import SimpleNamespace
 
 from games.euchre.reference import CALL, SUITS, TEAM, cards
-
-
-def rows(table: str) -> list[list[str]]:
-    """Cells of each line of a table whose columns are separated by bars."""
-    return [[cell.strip() for cell in line.split("|")] for line in table.strip().splitlines()]
-
+from games.rows import rows
 
 # id | trump | cards from the strongest
 ORDERS = rows("""

@@ -1,13 +1,12 @@
 """Compiled playouts of Euchre: see `games.playout`."""
 
 from collections.abc import Callable
-from functools import cache, partial, reduce
+from functools import reduce
 from types import SimpleNamespace
 
 import jax.numpy as jnp
 import numpy as np
 
-import jaxcards
 from games import playout
 from games.euchre.reference import BIDDERS, PHASES, ReferenceDeal, up_card_place
 from games.euchre.variants import overrides_of, rules_of
@@ -15,13 +14,6 @@ from games.playout import bits
 from jaxcards.games.euchre.play import NOBODY
 
 BATCH = 128
-
-
-@cache
-def game_of(name: str):
-    """Return the compiled game of a preset or variant."""
-    preset, changed = overrides_of(name)
-    return jaxcards.make(f"euchre/{preset}", **changed)
 
 
 class Deals(playout.Dealt):
@@ -81,16 +73,6 @@ def view(game, state) -> dict:
         "discards": jnp.stack([one.discards.words[0] for one in seen]),
         "observation": playout.flat(seen),
     }
-
-
-play = playout.player(game_of, view, lambda game, *row: game.init_from_deck(*row), BATCH)
-
-
-@cache
-def random_record(name: str, n: int = BATCH) -> tuple[Deals, dict[str, np.ndarray]]:
-    """Random deals of a variant, played at random; several test files look at the same ones."""
-    deals = random_deals(name, n, seed=sum(map(ord, name)))
-    return deals, play(name, deals, seed=1)
 
 
 def word(cards) -> int:
@@ -165,7 +147,10 @@ def _views(name: str, deal: ReferenceDeal, record: dict[str, np.ndarray], i: int
     return reference_view(deal), engine_view(record, i, t)
 
 
-check_deals = partial(playout.check_deals, _views)
+PLAYOUTS = playout.Playouts(
+    "euchre", overrides_of, random_deals, lambda game, *row: game.init_from_deck(*row), view, _views
+)
+game_of, play, random_record = PLAYOUTS.game_of, PLAYOUTS.play, PLAYOUTS.random_record
 
 
 class Line:

@@ -1,27 +1,14 @@
 """The compiled game against the plain-Python reference, at every decision of random deals."""
 
 import pytest
-from support.marks import by_cost
 
-from games.euchre.playout import (
-    BATCH,
-    check_deals,
-    game_of,
-    play,
-    random_deals,
-    random_record,
-)
+from games.agreement import agreement
+from games.euchre.playout import BATCH, PLAYOUTS
 from games.euchre.variants import RARE, VARIANTS, rules_of
 
-
-@pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
-def test_every_moment(name):
-    check_deals(name, *random_record(name))
-
-
-@pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
-def test_rules_are_those_of_the_page(name):
-    assert vars(game_of(name).rules) == vars(rules_of(name))
+test_every_moment, test_rules_are_those_of_the_page, test_after_the_end, test_many_deals = agreement(
+    PLAYOUTS, rules_of, VARIANTS, RARE, many=8
+)
 
 
 @pytest.mark.slow
@@ -29,7 +16,7 @@ def test_deals_are_varied():
     """The comparison covers every phase, both rounds, playing alone or not, all results."""
     phases, seen = set(), set()
     for name in VARIANTS:
-        deals, record = random_record(name)
+        deals, record = PLAYOUTS.random_record(name)
         for i in range(0, BATCH, 2):
             deal = deals.reference(name, i)
             for action in record["action"][i].tolist():
@@ -46,17 +33,6 @@ def test_deals_are_varied():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
-def test_every_moment_of_many_deals(name):
-    """Compare eight times the deals of `test_every_moment`, with other seeds."""
-    for seed in range(100, 108):
-        deals = random_deals(name, BATCH, seed)
-        check_deals(name, deals, play(name, deals, seed=seed))
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(100, 148))
 def test_any_combination_of_rules(seed):
-    name = f"random {seed}"
-    deals = random_deals(name, BATCH, seed)
-    check_deals(name, deals, play(name, deals, seed=seed))
+    PLAYOUTS.check(f"random {seed}", *PLAYOUTS.played(f"random {seed}", BATCH, seed))

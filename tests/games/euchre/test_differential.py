@@ -3,10 +3,9 @@
 OpenSpiel forbids the discard of the card picked up, and so do its presets here. Nothing else differs.
 """
 
-from importlib.util import find_spec
-
 import numpy as np
 import pytest
+from support.marks import OPEN_SPIEL
 
 from games.euchre.playout import play, random_deals
 from games.playout import bits
@@ -14,10 +13,7 @@ from jaxcards.opponents import openspiel
 
 DEALS, MANY_DEALS = 256, 25_600  # for each set of parameters
 
-pytestmark = [
-    pytest.mark.differential,
-    pytest.mark.skipif(find_spec("pyspiel") is None, reason="the package open_spiel is not installed"),
-]
+pytestmark = OPEN_SPIEL
 
 
 def compare(name: str, number: int, seed: int) -> None:

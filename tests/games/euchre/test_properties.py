@@ -17,7 +17,7 @@ from games.euchre.playout import (
 )
 from games.euchre.reference import BIDDERS, CALL, PASS, effective_suit, up_card_place
 from games.euchre.variants import RARE, VARIANTS, rules_of
-from games.playout import bits, check_after_the_end
+from games.playout import bits
 
 every_variant = pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
 EXCHANGE, PLAY = 5, 7
@@ -207,12 +207,6 @@ def test_a_blind_hand_is_hidden():
     assert (phases(first)[:, 0] == 2).all()
     assert np.array_equal(first["observation"][rows], second["observation"][rows])
     assert np.array_equal(first["mask"][:, 0], second["mask"][:, 0])
-
-
-@every_variant
-def test_after_the_end(name):
-    _, record = random_record(name)
-    check_after_the_end(record)
 
 
 def test_a_sitting_out_dealer_has_picked_up_and_discarded():

@@ -119,7 +119,7 @@ class ReferenceDeal:
                 self.hands[receiver] = sorted(self.hands[receiver] + cards)
             self.start()
 
-    def taken(self) -> list[int]:
+    def progress(self) -> list[int]:
         """Section 5: points of hearts and the queen of spades by seat."""
         found = [0] * self.n
         for _, cards, winner in self.tricks:
@@ -128,7 +128,7 @@ class ReferenceDeal:
 
     def points(self) -> list[int]:
         """Section 5: penalty points by seat."""
-        taken, rules = self.taken(), self.rules
+        taken, rules = self.progress(), self.rules
         shot = rules.moon != "none" and 26 in taken
         found = list(taken)
         if shot and rules.moon == "add":

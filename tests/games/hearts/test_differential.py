@@ -4,15 +4,15 @@ Legal sets, the player to act and the points agree without exception, for all ei
 """
 
 import itertools
-from functools import cache
-from importlib.util import find_spec
+from functools import cache, partial
 
 import numpy as np
 import pytest
+from support.marks import OPEN_SPIEL
 
 import jaxcards
 from games import playout
-from games.hearts.playout import random_deals, view
+from games.hearts.playout import random_deals, start, view
 from games.playout import play_out
 
 BATCH = 32
@@ -26,10 +26,7 @@ OPTIONS = {  # the parameter of OpenSpiel, the field here, and its value if the 
     "can_lead_hearts_instead_of_qs": ("spare_queen", True, False),
 }
 
-pytestmark = [
-    pytest.mark.differential,
-    pytest.mark.skipif(find_spec("pyspiel") is None, reason="the package open_spiel is not installed"),
-]
+pytestmark = OPEN_SPIEL
 
 
 def settings(bits: tuple[bool, ...], passes: bool) -> tuple[dict, dict]:
@@ -49,9 +46,7 @@ def compare(bits: tuple[bool, ...], passes: bool, number: int, seed: int) -> int
     game = jaxcards.make("hearts/open_spiel", **fields)
     deals = random_deals(game.rules, number, seed)
     deals.dealers[:] = 3  # OpenSpiel's seat 0 passes first
-    function = playout.compiled(
-        game, view, lambda deck, dealer, round: game.init_from_deck(deck, dealer, round=round)
-    )
+    function = playout.compiled(game, view, partial(start, game))
     record = play_out(function, game, deals, seed=seed, batch=min(BATCH, number))
     peer, decisions = pyspiel.load_game("hearts", parameters), 0
     for i in range(number):

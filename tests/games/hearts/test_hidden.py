@@ -1,72 +1,31 @@
 """`sample_state` is uniform over all deals and passes that fit, by enumeration and replay."""
 
-import itertools
-import math
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from games.hearts.playout import game_of, random_deals
+from games.hearts.playout import PLAYOUTS, game_of
 from games.hearts.reference import ReferenceDeal
-from games.hearts.variants import rules_of
+from games.uniform import check_uniform, few_cards
 from jaxcards.testing.deals import quick_jit
 
 SAMPLES = 20_000
-LIMIT = 4.5  # standard deviations
 
 
-def possible(deal: ReferenceDeal, player: int, plays: list[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Every holder of each unseen card, in order, for which all plays so far were legal."""
-    unseen = sorted(c for seat, hand in enumerate(deal.hands) if seat != player for c in hand)
+def before_the_first_card(deals, i, deal, player, acted, hands):
+    """Return the deal after the passing, with other hands at its end, and the plays."""
     receiver = (player + deal.direction) % deal.n
-    found = []
-    for holders in itertools.product(range(deal.n), repeat=len(unseen)):
-        if any(holders.count(s) != len(deal.hands[s]) * (s != player) for s in range(deal.n)):
-            continue
-        pairs = zip(unseen, holders, strict=True)
-        if any(card in deal.passed[player] and holder != receiver for card, holder in pairs):
-            continue
-        again = object.__new__(ReferenceDeal)
-        vars(again).update(vars(deal), table=[], tricks=[], played=[])
-        again.hands = [[c for s, c in plays if s == seat] for seat in range(deal.n)]
-        again.hands[player] += deal.hands[player]
-        for c, holder in zip(unseen, holders, strict=True):
-            again.hands[holder].append(c)
-        again.start()
-        if could_play(again, plays):
-            found.append(holders)
-    return found
-
-
-def could_play(deal: ReferenceDeal, plays: list[tuple[int, int]]) -> bool:
-    """Return whether the plays are legal in a deal, and play them."""
-    for seat, card in plays:
-        if deal.current_player != seat or card not in deal.legal():
-            return False
-        deal.step(card)
-    return True
-
-
-def position(name: str, seed: int):
-    """Return a deal with two cards left in each hand, and several possible deals for a player."""
-    rules, rng = rules_of(name), np.random.default_rng(seed)
-    deals = random_deals(rules, 100, seed)
-    for i in range(100):
-        deal, actions, plays = deals.reference(name, i), [], []
-        left = 2 * deal.n + int(rng.integers(deal.n))
-        while deal.passing or sum(map(len, deal.hands)) > left:
-            # Low cards first: then high cards stay hidden, and hearts are not broken for long.
-            card = min(rng.choice(deal.legal(), 2).tolist(), key=lambda c: c % 13)
-            plays += [] if deal.passing else [(deal.current_player, card)]
-            actions.append(card)
-            deal.step(card)
-        player = deal.current_player
-        fits = possible(deal, player, plays)
-        if 4 <= len(fits) < 60:
-            return deals, i, actions, deal, player, fits
-    raise AssertionError("no such position")
+    elsewhere = set().union(*(hand for seat, hand in enumerate(hands) if seat != receiver))
+    if elsewhere & set(deal.passed[player]):
+        return None
+    plays = acted[sum(map(len, deal.passed)) :]
+    again = object.__new__(ReferenceDeal)
+    vars(again).update(vars(deal), table=[], tricks=[], played=[])
+    gone = [[card for seat, card in plays if seat == own] for own in range(deal.n)]
+    again.hands = [a + b for a, b in zip(gone, hands, strict=True)]
+    again.start()
+    return again, plays
 
 
 @pytest.mark.parametrize(
@@ -78,27 +37,11 @@ def position(name: str, seed: int):
     ],
 )
 def test_uniform_over_all_deals_that_fit(name, seed):
-    deals, i, actions, deal, player, fits = position(name, seed)
-    game = game_of(name)
-    step = quick_jit(game.step)
-    state = game.init_from_deck(deals.decks[i], deals.dealers[i], round=jnp.uint32(deals.rounds[i]))
-    for action in actions:
-        state = step(state, jnp.int32(action))
-    seen = game.observe(state, jnp.int32(player))
-    draw = quick_jit(jax.vmap(lambda key: game.sample_state(key, seen)))
-    states = draw(jax.random.split(jax.random.key(1), SAMPLES))
-    hands = np.asarray(
-        quick_jit(
-            jax.vmap(lambda one: jnp.stack([cards.mask() for cards in game.card_places(one).hands]))
-        )(states)
-    )
-    unseen = sorted(c for seat, hand in enumerate(deal.hands) if seat != player for c in hand)
-    kinds, times = np.unique(hands[:, :, unseen].argmax(axis=1), axis=0, return_counts=True)
-    counts = dict(zip(map(tuple, kinds.tolist()), times.tolist(), strict=True))
-    assert set(counts) <= set(fits)
-    expected, freedom = SAMPLES / len(fits), len(fits) - 1
-    chi = sum((counts.get(one, 0) - expected) ** 2 for one in fits) / expected
-    assert abs(chi - freedom) / math.sqrt(2 * freedom) < LIMIT
+    # Low cards first: then high cards stay hidden, and hearts are not broken for long.
+    def lower(cards):
+        return min(cards, key=lambda card: card % 13)
+
+    check_uniform(PLAYOUTS, name, *few_cards(PLAYOUTS, name, seed, lower, before_the_first_card))
 
 
 def test_passes_are_uniform_and_known_ones_stay():
@@ -126,3 +69,21 @@ def test_passes_are_uniform_and_known_ones_stay():
             share = passed[seat].sum(axis=0) / hands[(seat + 1) % 4].sum(axis=0).clip(1)
             often = hands[(seat + 1) % 4].sum(axis=0) > 1000
             assert often.sum() > 20 and np.abs(share[often] - 3 / 13).max() < 0.08
+
+
+def test_a_heart_in_the_first_trick_tells_that_a_hand_has_only_penalty_cards():
+    game, rest = game_of("standard"), [card for card in range(52) if not 26 <= card < 39]
+    hands = rest[0::3], rest[1::3], range(26, 39), rest[2::3]
+    state = game.init_from_deck(np.array([card for hand in hands for card in hand]), 3, round=3)
+    for card in (0, 1, 26):  # seat 2 has no club
+        state = game.step(state, jnp.int32(card))
+    seen = game.observe(state, jnp.int32(1))
+
+    def draw(key):
+        return jnp.stack([hand.mask() for hand in game.card_places(game.sample_state(key, seen)).hands])
+
+    found = np.asarray(quick_jit(jax.vmap(draw))(jax.random.split(jax.random.key(1), 512)))
+    queen = 49  # ♠Q, which seat 2 holds in most of the 13 possible hands
+    assert (found[:, 2].sum(axis=1) == 12).all()
+    assert found[:, 2, [*range(27, 39), queen]].sum() == 12 * 512
+    assert abs(found[:, 2, queen].mean() - 12 / 13) < 0.05

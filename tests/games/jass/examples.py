@@ -1,6 +1,7 @@
 """Worked examples of the rules in docs/jass.md, as tables; a comment names the section of each."""
 
 from games.jass.reference import cards
+from games.rows import rows
 
 MODES = {
     name: mode
@@ -8,19 +9,9 @@ MODES = {
 }
 
 
-def rows(table: str) -> list[list[str]]:
-    """Cells of each line of a table whose columns are separated by bars."""
-    return [[cell.strip() for cell in line.split("|")] for line in table.strip().splitlines()]
-
-
 def card_list(cell: str) -> list[int]:
     """Cards of a cell; a dash stands for none."""
     return [] if cell == "-" else cards(cell)
-
-
-def two(cell: str) -> list[int]:
-    """Two numbers, one a team."""
-    return [int(n) for n in cell.split(",")]
 
 
 # 4.1  id | rules | mode | table | hand | legal

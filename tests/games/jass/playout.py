@@ -1,13 +1,11 @@
 """Compiled playouts of Jass: see `games.playout`."""
 
 from dataclasses import dataclass
-from functools import cache, partial
 from types import SimpleNamespace
 
 import jax.numpy as jnp
 import numpy as np
 
-import jaxcards
 from games import playout
 from games.jass.reference import CHOOSE, ReferenceDeal
 from games.jass.variants import overrides_of, rules_of
@@ -15,13 +13,6 @@ from jaxcards.games.jass.features import swisslos_row
 from jaxcards.games.jass.play import ANNOUNCED_BITS, NO_WINNER, NOT_ANNOUNCED
 
 BATCH = 256
-
-
-@cache
-def game_of(name: str):
-    """Return the compiled game of a preset, shorthand or variant."""
-    preset, changed = overrides_of(name)
-    return jaxcards.make(f"jass/{preset}", **changed)
 
 
 @dataclass
@@ -99,16 +90,6 @@ def _start(game, deck, dealer, totals, mode):
     return game.init_from_deck(deck, dealer, totals=(totals[0], totals[1]))
 
 
-play = playout.player(game_of, view, _start, BATCH)
-
-
-@cache
-def random_record(name: str, n: int = 2 * BATCH) -> tuple[Deals, dict[str, np.ndarray]]:
-    """Random deals of a variant, played at random; several test files look at the same ones."""
-    deals = random_deals(name, n, seed=sum(map(ord, name)))
-    return deals, play(name, deals, seed=1)
-
-
 def reference_view(deal: ReferenceDeal) -> dict:
     """Return the expected `view` and `legal`, from the reference."""
     return {
@@ -149,7 +130,10 @@ def _views(name: str, deal: ReferenceDeal, record: dict[str, np.ndarray], i: int
     return want, got
 
 
-check_deals = partial(playout.check_deals, _views)
+PLAYOUTS = playout.Playouts(
+    "jass", overrides_of, random_deals, _start, view, _views, batch=BATCH, number=2 * BATCH
+)
+game_of, play, random_record = PLAYOUTS.game_of, PLAYOUTS.play, PLAYOUTS.random_record
 
 
 class Line:

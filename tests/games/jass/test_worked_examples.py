@@ -6,13 +6,13 @@ import pytest
 
 from games.jass import examples, reference
 from games.jass.deals import FOUND
-from games.jass.examples import MODES, card_list, two
+from games.jass.examples import MODES, card_list
 from games.jass.golden import GOLDEN
 from games.jass.peers import peer, peer_param
 from games.jass.playout import Line, given_deals, play
 from games.jass.positions import choose_action, fill, reach
 from games.jass.variants import SHORTHANDS, rules_of
-from games.rows import both, table
+from games.rows import both, table, two
 
 
 def backends(rows):

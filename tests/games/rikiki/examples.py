@@ -1,11 +1,7 @@
 """Worked examples of the rules in docs/rikiki.md, as tables."""
 
 from games.rikiki.reference import cards
-
-
-def rows(table: str) -> list[list[str]]:
-    """Cells of each line of a table whose columns are separated by bars."""
-    return [[cell.strip() for cell in line.split("|")] for line in table.strip().splitlines()]
+from games.rows import rows
 
 
 def numbers(cell: str) -> list[int]:

@@ -1,12 +1,12 @@
 """Compiled playouts of Rikiki: see `games.playout`."""
 
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
+from types import SimpleNamespace
 
 import jax.numpy as jnp
 import numpy as np
 
-import jaxcards
 from games import playout
 from games.rikiki.reference import NO_TRUMP, ReferenceDeal
 from games.rikiki.variants import VARIANTS, rules_of
@@ -16,20 +16,15 @@ from jaxcards.games.rikiki.play import NO_CARD, VOID_BITS, bid_of, has_bid
 BATCH = 128
 
 
-@cache
-def game_of(name: str):
-    """Return the compiled game of a preset or variant."""
-    preset, changed = VARIANTS[name]
-    return jaxcards.make(f"rikiki/{preset}", **changed)
-
-
 @dataclass
 class Deals(playout.Dealt):
     """Input of a batch: decks [n, 52], dealers [n], rounds [n]."""
 
     rounds: np.ndarray
 
-    def reference(self, rules, i: int) -> ReferenceDeal:
+    def reference(self, name: str | SimpleNamespace, i: int) -> ReferenceDeal:
+        """Return deal `i` by the rules of a variant, or by given ones."""
+        rules = rules_of(name) if isinstance(name, str) else name
         return ReferenceDeal(rules, self.deck(i), int(self.dealers[i]), int(self.rounds[i]))
 
 
@@ -75,63 +70,38 @@ def view(game, state) -> dict:
     }
 
 
-def _start(game, deck, dealer, round):
+def start(game, deck, dealer, round):
     return game.init_from_deck(deck, dealer, round=round)
 
 
 def compiled(game):
     """`games.playout.compiled` of a game of any rules."""
-    return playout.compiled(game, view, partial(_start, game))
+    return playout.compiled(game, view, partial(start, game))
 
 
-play = playout.player(game_of, view, _start, BATCH)
-
-
-@cache
-def random_record(name: str, n: int = BATCH) -> tuple[Deals, dict[str, np.ndarray]]:
-    """Random deals of a variant, played at random; several test files look at the same ones."""
-    deals = random_deals(rules_of(name), n, seed=sum(map(ord, name)))
-    return deals, play(name, deals, seed=1)
-
-
-def reference_view(deal: ReferenceDeal) -> dict:
-    """Return the expected `view`, from the reference."""
-    return {
-        "player": deal.current_player,
-        "terminated": deal.terminated,
-        "legal": deal.legal(),
-        "progress": deal.won,
-        "points": deal.points() if deal.terminated else None,
+def views(name, deal: ReferenceDeal, record: dict[str, np.ndarray], i: int, t: int):
+    want, got = playout.common_views(deal, record, i, t)
+    at = {key: value[i, t] for key, value in record.items()}
+    assert at["trump"] <= NO_TRUMP
+    want |= {
         "trump": deal.trump,
         "turnup": deal.turnup,
         "bids": [deal.bids.get(seat, -1) for seat in range(deal.n)],
         "voids": deal.voids,
         "visible": [deal.visible(player) for player in range(deal.n)],
     }
-
-
-def engine_view(record: dict[str, np.ndarray], i: int, t: int) -> dict:
-    """Return the same, of moment `t` of deal `i` of a record."""
-    at = {key: value[i, t] for key, value in record.items()}
-    over = bool(at["terminated"])
-    assert at["trump"] <= NO_TRUMP
-    return {
-        "player": int(at["player"]),
-        "terminated": over,
-        "legal": [] if over else np.flatnonzero(at["mask"]).tolist(),
-        "progress": at["progress"].tolist(),
-        "points": at["points"].tolist() if over else None,
+    got |= {
         "trump": int(at["trump"]),
         "turnup": None if at["turnup"] == NO_CARD else int(at["turnup"]),
         "bids": at["bids"].tolist(),
         "voids": {(p, s) for p, word in enumerate(at["voids"]) for s in range(8) if word >> s & 1},
-        "visible": [[np.flatnonzero(hand).tolist() for hand in seen] for seen in at["visible"]],
+        "visible": [playout.cards_in(seen) for seen in at["visible"]],
     }
+    return want, got
 
 
-def _views(rules, deal: ReferenceDeal, record: dict[str, np.ndarray], i: int, t: int):
-    return reference_view(deal), engine_view(record, i, t)
-
-
-check_deals = partial(playout.check_deals, _views)
-"""Compares deals, given the rules instead of a name, with the reference."""
+PLAYOUTS = playout.Playouts(
+    "rikiki", VARIANTS.__getitem__, lambda name, n, seed: random_deals(rules_of(name), n, seed),
+    start, view, views,
+)  # fmt: skip
+game_of, play, random_record = PLAYOUTS.game_of, PLAYOUTS.play, PLAYOUTS.random_record

@@ -135,6 +135,10 @@ class ReferenceDeal:
             self.table = []
             self.current_player = winner
 
+    def progress(self) -> list[int]:
+        """Return the tricks won by each seat."""
+        return list(self.won)
+
     def points(self) -> list[int]:
         """Section 7, by seat."""
         return [seat_points(self.rules, self.bids[s], self.won[s], self.k) for s in range(self.n)]

@@ -1,58 +1,38 @@
 """The compiled game against the plain-Python reference, at every decision of random deals."""
 
 import random
-from dataclasses import fields, replace
+from dataclasses import replace
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from support.marks import by_cost
 
-from games.playout import play_out
-from games.rikiki.playout import (
-    BATCH,
-    check_deals,
-    compiled,
-    game_of,
-    play,
-    random_deals,
-    random_record,
-)
+from games.agreement import agreement
+from games.playout import long_suits, play_out
+from games.rikiki.playout import BATCH, PLAYOUTS, compiled, random_deals
 from games.rikiki.reference import rank, suit
 from games.rikiki.variants import RARE, VARIANTS, rules_of
 from jaxcards.games.rikiki.game import Rikiki
 from jaxcards.games.rikiki.rules import RikikiRules
 
-every_variant = pytest.mark.parametrize("name", by_cost(VARIANTS, RARE))
-
-
-@every_variant
-def test_every_moment(name):
-    check_deals(rules_of(name), *random_record(name))
-
-
-@every_variant
-def test_rules_are_those_of_the_page(name):
-    rules, want = game_of(name).rules, vars(rules_of(name))
-    assert {field.name: getattr(rules, field.name) for field in fields(rules)} == want
+test_every_moment, test_rules_are_those_of_the_page, test_after_the_end, test_many_deals = agreement(
+    PLAYOUTS, rules_of, VARIANTS, RARE, many=32
+)
 
 
 @pytest.mark.parametrize("name", by_cost(["standard3", "square", "crowd"], {"square", "crowd"}))
 def test_hard_deals(name):
     """Deals of long suits and of equal ranks: many ruffs, and leads of long suits."""
-    deals = random_deals(rules_of(name), BATCH, seed=5)
-    rng = np.random.default_rng(5)
-    keys = [4 * rng.permutation(4)[np.arange(52) // 13] + rng.normal(0, 2, 52) for _ in range(BATCH)]
-    deals = replace(deals, decks=np.argsort(np.array(keys), axis=1).astype(np.int32))
-    record = play(name, deals, seed=9)
-    check_deals(rules_of(name), deals, record)
+    deals = replace(PLAYOUTS.deals(name, BATCH, seed=5), decks=long_suits(BATCH))
+    record = PLAYOUTS.play(name, deals, seed=9)
+    PLAYOUTS.check(name, deals, record)
     ruffs = (record["voids"][:, -1] > 0).sum()
     assert ruffs > BATCH
 
 
 def test_deals_are_varied():
     """The comparison covers all trumps, all rounds, hooks, made and missed bids, ruffs."""
-    deals, record = random_record("standard")
+    deals, record = PLAYOUTS.random_record("standard")
     assert set(record["trump"][:, 0].tolist()) == {0, 1, 2, 3}
     assert set(deals.rounds.tolist()) == set(range(19))
     made = record["bids"][:, -1] == record["progress"][:, -1]
@@ -93,7 +73,7 @@ def check_random_rules(seed: int, number: int) -> None:
     game, plain = Rikiki(rules), SimpleNamespace(**vars(rules))
     deals = random_deals(rules, number, seed)
     record = play_out(compiled(game), game, deals, seed=seed, batch=number)
-    check_deals(plain, deals, record)
+    PLAYOUTS.check(plain, deals, record)
 
 
 @pytest.mark.slow
@@ -106,12 +86,3 @@ def test_random_rules(seed):
 @pytest.mark.parametrize("seed", range(100, 130))
 def test_many_random_rules(seed):
     check_random_rules(seed, 256)
-
-
-@pytest.mark.slow
-@every_variant
-def test_every_moment_of_many_deals(name):
-    """Compare 32 times the deals of `test_every_moment`, with other seeds."""
-    for seed in range(100, 132):
-        deals = random_deals(rules_of(name), BATCH, seed)
-        check_deals(rules_of(name), deals, play(name, deals, seed=seed))

@@ -1,20 +1,16 @@
 """`determinize` is uniform over all deals that fit the known facts, by enumeration."""
 
 import itertools
-import math
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from games.rikiki.playout import game_of, random_deals
+from games.rikiki.playout import PLAYOUTS, random_deals
 from games.rikiki.reference import ReferenceDeal, suit
 from games.rikiki.variants import rules_of
-from jaxcards.testing.deals import quick_jit
+from games.uniform import check_uniform
 
 SAMPLES = 40_000
-LIMIT = 4.5  # standard deviations
 # A variant, the round, and cards that each seat still has at most. Few cards are not dealt.
 SITUATIONS = [("seventeen", 1, 2)]
 MORE = [
@@ -59,7 +55,7 @@ def situation(name: str, round: int, left: int):
     deals = random_deals(rules, 100, seed=left)
     deals.rounds[:] = round
     for i in range(100):
-        deal, actions = deals.reference(rules, i), []
+        deal, actions = deals.reference(name, i), []
         stop = rules.num_players * (1 + deal.k - left) + int(rng.integers(rules.num_players))
         while len(actions) < stop:
             actions.append(int(rng.choice(deal.legal())))
@@ -79,29 +75,5 @@ def situation(name: str, round: int, left: int):
 )
 def test_uniform_over_all_consistent_deals(name, round, left):
     deals, i, actions, deal, player, consistent = situation(name, round, left)
-    game = game_of(name)
-    step = quick_jit(game.step)
-    state = game.init_from_deck(deals.decks[i], deals.dealers[i], round=jnp.uint32(round))
-    for action in actions:
-        state = step(state, jnp.int32(action))
-
-    def places(state):
-        found = game.card_places(state)
-        return jnp.stack([cards.mask() for cards in (*found.hands, found.aside)])
-
-    # Two programs: one alone would draw each deal again for every place that is asked for.
-    draw = quick_jit(jax.vmap(lambda key: game.determinize(key, state, jnp.int32(player))))
-    states = draw(jax.random.split(jax.random.key(1), SAMPLES))
-    dealt = np.asarray(quick_jit(jax.vmap(places))(states))
-    own = np.flatnonzero(dealt[0, player]).tolist()
-    assert own == deal.hands[player]
-    held = sorted({c for hand in deal.hands for c in hand} - set(own) | set(deal.undealt))
-    holders = dealt[:, :, held].argmax(axis=1)
-    index = {given: number for number, given in enumerate(consistent)}
-    counts = np.zeros(len(consistent))
-    kinds, times = np.unique(holders, axis=0, return_counts=True)
-    for given, n in zip(kinds.tolist(), times, strict=True):
-        counts[index[tuple(given)]] += n
-    expected, freedom = SAMPLES / len(consistent), len(consistent) - 1
-    chi = ((counts - expected) ** 2).sum() / expected
-    assert abs(chi - freedom) / math.sqrt(2 * freedom) < LIMIT
+    held = sorted({c for hand in deal.hands for c in hand} - {*deal.hands[player]} | {*deal.undealt})
+    check_uniform(PLAYOUTS, name, deals, i, actions, player, held, consistent, SAMPLES)

@@ -5,13 +5,12 @@ without a card to turn up, free bids, other leaders and other scores.
 """
 
 from functools import cache
-from importlib.util import find_spec
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from support.marks import by_cost
+from support.marks import OPEN_SPIEL, by_cost
 
 import jaxcards
 from games.playout import play_out
@@ -22,10 +21,7 @@ from jaxcards.testing.deals import quick_jit
 SCORES = [(False, 1), (True, 1), (False, 3), (True, 2)]  # off_bid_penalty, points_per_trick
 BATCH = 64
 
-pytestmark = [
-    pytest.mark.differential,
-    pytest.mark.skipif(find_spec("pyspiel") is None, reason="the package open_spiel is not installed"),
-]
+pytestmark = OPEN_SPIEL
 all_players = pytest.mark.parametrize("players", by_cost(range(3, 8), range(5, 8)))
 
 

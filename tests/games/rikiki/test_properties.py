@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from support.marks import by_cost
 
-from games.playout import check_after_the_end
 from games.rikiki.playout import BATCH, play, random_record
 from games.rikiki.reference import BID, rank, suit
 from games.rikiki.variants import RARE, VARIANTS, rules_of
@@ -170,12 +169,6 @@ def test_10_undealt_cards_change_nothing(name):
     again = play(name, replace(deals, decks=decks), record["action"].tolist())
     for key in record:
         assert np.array_equal(again[key], record[key]), key
-
-
-@every_variant
-def test_after_the_end(name):
-    _, record = random_record(name)
-    check_after_the_end(record)
 
 
 @every_variant

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import jaxcards
+from games.rows import refused
 from jaxcards import testing
 from jaxcards.errors import UserError
 from jaxcards.games.rikiki.rules import PRESETS, RikikiRules, down_up, up, up_down
@@ -42,14 +43,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "message"), WRONG, ids=[str(fields)[:40] for fields, _ in WRONG])
-def test_wrong_rules_are_refused(fields, message):
-    with pytest.raises(ValueError, match=message) as refused:
-        RikikiRules(**fields)
-    assert "\n" not in str(refused.value)
-    with pytest.raises(UserError) as refused:
-        jaxcards.make("rikiki/open_spiel", **fields)
-    assert list(fields)[-1] in str(refused.value)
+test_wrong_rules_are_refused = refused("rikiki/open_spiel", RikikiRules, WRONG)
 
 
 def test_schedules():

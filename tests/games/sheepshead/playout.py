@@ -1,12 +1,10 @@
 """Compiled playouts of Sheepshead: see `games.playout`."""
 
 from dataclasses import dataclass
-from functools import cache, partial
 
 import jax.numpy as jnp
 import numpy as np
 
-import jaxcards
 from games import playout
 from games.playout import bits
 from games.sheepshead.reference import BLACK_QUEENS, JACKS, PHASES, card, fail_aces, is_trump, sizes
@@ -18,13 +16,6 @@ from jaxcards.games.sheepshead.play import NO_SEAT, seat_points, trick_winner
 
 BATCH = 96
 FACE_DOWN = NO_CARD = 32
-
-
-@cache
-def game_of(variant: str):
-    """Return the compiled game of a preset or variant."""
-    preset, changes = overrides_of(variant)
-    return jaxcards.make(f"sheepshead/{preset}", **changes)
 
 
 @dataclass
@@ -113,16 +104,6 @@ def _start(game, deck, dealer, stakes):
     return game.init_from_deck(deck, dealer, stakes=stakes)
 
 
-play = playout.player(game_of, view, _start, BATCH)
-
-
-@cache
-def random_record(variant: str, n: int = BATCH) -> tuple[Deals, dict[str, np.ndarray]]:
-    """Random deals of a variant, played at random; several test files look at the same ones."""
-    deals = random_deals(variant, n, seed=sum(map(ord, variant)))
-    return deals, play(variant, deals, seed=1)
-
-
 def seen_by(record: dict[str, np.ndarray], i: int, t: int, player: int) -> dict:
     """Return the expected `ReferenceDeal.observation` of moment `t` of deal `i` of a record."""
     at = {key: value[i, t] for key, value in record.items()}
@@ -200,4 +181,7 @@ def _views(variant: str, deal: ReferenceDeal, record: dict[str, np.ndarray], i: 
     return want, got
 
 
-check_deals = partial(playout.check_deals, _views)
+PLAYOUTS = playout.Playouts(
+    "sheepshead", overrides_of, random_deals, _start, view, _views, batch=BATCH, number=BATCH
+)
+game_of, play, random_record = PLAYOUTS.game_of, PLAYOUTS.play, PLAYOUTS.random_record

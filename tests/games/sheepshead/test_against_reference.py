@@ -1,34 +1,17 @@
 """The compiled game against the plain-Python reference, at every decision of random deals."""
 
-import dataclasses
 from collections import Counter
 
 import pytest
-from support.marks import by_cost
 
-from games.sheepshead.playout import (
-    BATCH,
-    check_deals,
-    play,
-    random_deals,
-    random_record,
-)
+from games.agreement import agreement
+from games.sheepshead.playout import BATCH, PLAYOUTS
 from games.sheepshead.reference import rank
-from games.sheepshead.variants import COMBINATIONS, DEFAULTS, PRESETS, RARE, VALUES, VARIANTS, rules_of
-from jaxcards.games.sheepshead.rules import PRESETS as ENGINE_PRESETS
-from jaxcards.games.sheepshead.rules import SheepsheadRules
+from games.sheepshead.variants import COMBINATIONS, RARE, VALUES, VARIANTS, rules_of
 
-
-@pytest.mark.parametrize("variant", by_cost(VARIANTS, RARE))
-def test_every_moment(variant):
-    check_deals(variant, *random_record(variant))
-
-
-def test_rules_are_those_of_the_page():
-    assert {f.name: f.default for f in dataclasses.fields(SheepsheadRules)} == DEFAULTS
-    assert list(ENGINE_PRESETS) == list(PRESETS)
-    for name, changes in PRESETS.items():
-        assert dataclasses.asdict(ENGINE_PRESETS[name]) == DEFAULTS | changes, name
+test_every_moment, test_rules_are_those_of_the_page, _, test_many_deals = agreement(
+    PLAYOUTS, rules_of, VARIANTS, RARE, many=8
+)
 
 
 def test_every_value_of_every_rule_is_played():
@@ -43,7 +26,7 @@ def test_deals_are_varied():
     kinds, results = Counter(), Counter()
     variants = ("deepsheep", "standard", "deepsheep_crack", "deepsheep_doubler", "six_called", "six_jd")
     for variant in variants:
-        deals, record = random_record(variant)
+        deals, record = PLAYOUTS.random_record(variant)
         for i in range(BATCH):
             deal = deals.reference(variant, i)
             for action in record["action"][i]:
@@ -62,17 +45,8 @@ def test_deals_are_varied():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", by_cost(VARIANTS, RARE))
-def test_every_moment_of_many_deals(variant):
-    """Compare eight times the deals of `test_every_moment`, with other seeds."""
-    deals = random_deals(variant, 8 * BATCH, seed=100)
-    check_deals(variant, deals, play(variant, deals, seed=101))
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("number", range(40))
 def test_random_rules(number):
     """Any combination of rules."""
     variant = f"random {number}"
-    deals = random_deals(variant, 2 * BATCH, seed=number)
-    check_deals(variant, deals, play(variant, deals, seed=number))
+    PLAYOUTS.check(variant, *PLAYOUTS.played(variant, 2 * BATCH, seed=number))

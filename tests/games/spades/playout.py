@@ -1,24 +1,13 @@
 """Compiled playouts of Spades: see `games.playout`."""
 
 from dataclasses import dataclass
-from functools import cache, partial
 
 import jax.numpy as jnp
 import numpy as np
 
-import jaxcards
 from games import playout
 from games.spades.reference import BID, ReferenceDeal
 from games.spades.variants import VARIANTS, rules_of
-
-BATCH = 128
-
-
-@cache
-def game_of(name: str):
-    """Return the compiled game of a preset or variant."""
-    preset, changed = VARIANTS[name]
-    return jaxcards.make(f"spades/{preset}", **changed)
 
 
 @dataclass
@@ -28,17 +17,8 @@ class Deals(playout.Dealt):
     totals: np.ndarray
 
     def reference(self, name: str, i: int) -> ReferenceDeal:
-        rules, deck = rules_of(name), dealt_deck(rules_of(name), self.deck(i))
-        return ReferenceDeal(rules, deck, int(self.dealers[i]), self.totals[i].tolist())
-
-
-def dealt_deck(rules, deck: list[int]) -> list[int]:
-    """Return a deck in which the card left out of the pack has changed places with the last one."""
-    if rules.num_players == 3:
-        deck = list(deck)
-        place = deck.index(0)
-        deck[place], deck[-1] = deck[-1], deck[place]
-    return deck
+        deck = playout.dealt_deck(self.deck(i), game_of(name).left_out)
+        return ReferenceDeal(rules_of(name), deck, int(self.dealers[i]), self.totals[i].tolist())
 
 
 def random_deals(rules, n: int, seed: int, lowest: int = -199) -> Deals:
@@ -51,11 +31,12 @@ def random_deals(rules, n: int, seed: int, lowest: int = -199) -> Deals:
     )
 
 
-def low_bids(rules, n: int, seed: int) -> list[list[int]]:
+def low_bids(name: str, n: int, seed: int) -> list[list[int]]:
     """Return scripts of bids that can be made, a third of them nil; random bids in every fourth deal.
 
     Where the rules restrict bids, all bids are random.
     """
+    rules = rules_of(name)
     if rules.bidding != "free" or rules.joint_limit or rules.blind_nil:
         return [[]] * n
     rng = np.random.default_rng(seed)
@@ -65,53 +46,29 @@ def low_bids(rules, n: int, seed: int) -> list[list[int]]:
 
 def view(game, state) -> dict:
     """Everything that the tests compare, of one state of the compiled game."""
-    observations = [game.observe(state, player) for player in range(game.num_players)]
+    seen = [game.observe(state, player) for player in range(game.num_players)]
     return {
         **playout.common_view(game, state),
         "playing": state.playing,
-        "hands": jnp.stack([seen.hand.mask() for seen in observations]),
-        "observation": playout.flat(observations),
+        "hands": jnp.stack([one.hand.mask() for one in seen]),
+        "observation": playout.flat(seen),
     }
 
 
-def _start(game, deck, dealer, totals):
+def start(game, deck, dealer, totals):
     return game.init_from_deck(deck, dealer, totals=totals)
 
 
-play = playout.player(game_of, view, _start, BATCH)
-
-
-@cache
-def random_record(name: str, n: int = BATCH) -> tuple[Deals, dict[str, np.ndarray]]:
-    """Random deals of a variant, played at random; several test files look at the same ones."""
-    rules = rules_of(name)
-    deals = random_deals(rules, n, seed=sum(map(ord, name)))
-    return deals, play(name, deals, low_bids(rules, n, seed=1), seed=1)
-
-
 def _views(name: str, deal: ReferenceDeal, record: dict[str, np.ndarray], i: int, t: int):
-    at = {key: value[i, t] for key, value in record.items()}
-    over = bool(at["terminated"])
-    want = {
-        "player": deal.current_player,
-        "terminated": deal.terminated,
-        "playing": not deal.bidding,
-        "legal": deal.legal(),
-        "progress": deal.tricks(),
-        "points": deal.points() if deal.terminated else None,
-        "hands": [deal.seen_hand(seat) for seat in range(deal.n)],
-    }
-    got = {
-        "player": int(at["player"]),
-        "terminated": over,
-        "playing": bool(at["playing"]),
-        "legal": [] if over else np.flatnonzero(at["mask"]).tolist(),
-        "progress": at["progress"].tolist(),
-        "points": at["points"].tolist() if over else None,
-        "hands": [np.flatnonzero(cards).tolist() for cards in at["hands"]],
-    }
+    want, got = playout.common_views(deal, record, i, t)
+    hands = [deal.seen_hand(seat) for seat in range(deal.n)]
+    want |= {"playing": not deal.bidding, "hands": hands}
+    got |= {"playing": bool(record["playing"][i, t]), "hands": playout.cards_in(record["hands"][i, t])}
     return want, got
 
 
-check_deals = partial(playout.check_deals, _views)
-"""Compares the deals of a variant with the reference."""
+PLAYOUTS = playout.Playouts(
+    "spades", VARIANTS.__getitem__, lambda name, n, seed: random_deals(rules_of(name), n, seed),
+    start, view, _views, scripts=low_bids,
+)  # fmt: skip
+game_of = PLAYOUTS.game_of

@@ -115,7 +115,7 @@ class ReferenceDeal:
 
     # ---- Section 5 ----
 
-    def tricks(self) -> list[int]:
+    def progress(self) -> list[int]:
         """Return the tricks of each player's side."""
         seats = range(self.n)
         return [sum(self.won[s] for s in seats if self.side(s) == self.side(p)) for p in seats]

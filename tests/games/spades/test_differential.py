@@ -4,12 +4,11 @@ Legal sets, the player to act and the points agree without exception, from total
 that OpenSpiel has not, such as suicide bids, are compared with the reference alone.
 """
 
-from importlib.util import find_spec
-
 import numpy as np
 import pytest
+from support.marks import OPEN_SPIEL
 
-from games.spades.playout import game_of, low_bids, play, random_deals
+from games.spades.playout import PLAYOUTS, game_of, low_bids, random_deals
 from games.spades.variants import rules_of
 
 NAME, DEALS, MANY_DEALS = "open_spiel", 128, 2048
@@ -21,10 +20,7 @@ PARAMETERS = [
     {"mercy_threshold": -90, "win_threshold": 60, "num_tricks": 5},
 ]
 
-pytestmark = [
-    pytest.mark.differential,
-    pytest.mark.skipif(find_spec("pyspiel") is None, reason="the package open_spiel is not installed"),
-]
+pytestmark = OPEN_SPIEL
 
 
 class Theirs:
@@ -66,7 +62,8 @@ def compare(parameters, number, seed):
     """Play deals side by side; return the number of decisions."""
     rules = rules_of(NAME)
     deals = random_deals(rules, number, seed, lowest=0)
-    record = play(NAME, deals, scripts(number, seed), seed=seed)
+    # Bids that can be made; every fourth deal has random ones.
+    record = PLAYOUTS.play(NAME, deals, low_bids("standard", number, seed), seed=seed)
     decisions = 0
     for i in range(number):
         theirs, told = Theirs(deals, i, parameters), deals.describe(i)
@@ -79,11 +76,6 @@ def compare(parameters, number, seed):
         points = theirs.in_their_order(record["points"][i, -1].tolist())
         assert with_bonus(points, parameters) == theirs.state.returns(), told
     return decisions
-
-
-def scripts(number, seed):
-    """Return bids that can be made; every fourth deal has random ones."""
-    return low_bids(rules_of("standard"), number, seed)
 
 
 def test_open_spiel():

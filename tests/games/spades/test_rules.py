@@ -3,13 +3,12 @@
 import jax
 import numpy as np
 import pytest
-from support.marks import by_cost
 
 import jaxcards
+from games.rows import refused
 from jaxcards import Match, testing
 from jaxcards.agent import RandomAgent
-from jaxcards.errors import UserError
-from jaxcards.games.spades.rules import PRESETS, SpadesRules
+from jaxcards.games.spades.rules import SpadesRules
 
 WRONG = [
     ({"num_players": 2}, "num_players must be from 3 to 4"),
@@ -25,18 +24,12 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("fields", "message"), WRONG, ids=[str(fields)[:40] for fields, _ in WRONG])
-def test_wrong_rules_are_refused(fields, message):
-    with pytest.raises(ValueError, match=message) as refused:
-        SpadesRules(**fields)
-    assert "\n" not in str(refused.value)
-    with pytest.raises(UserError):
-        jaxcards.make("spades", **fields)
+test_wrong_rules_are_refused = refused("spades", SpadesRules, WRONG)
 
 
-@pytest.mark.parametrize("preset", by_cost(PRESETS, {*PRESETS} - {"blind_nil", "whiz"}))
-def test_it_passes_the_quick_checks(preset):
-    game = jaxcards.make(f"spades/{preset}")
+def test_it_passes_the_quick_checks():
+    """The slow tests put every preset through all checks; this one has every kind of bid."""
+    game = jaxcards.make("spades/blind_nil")
     deals = testing.deals.play_deals(game)
     testing.check_past_is_legal(game, deals)
     testing.check_history(game, deals)
