@@ -160,7 +160,7 @@ class DealReview:
     @functools.cached_property
     def view(self) -> View:
         """The deal before its first move; it knows the units of the game."""
-        return self.game.view(jax.tree.map(lambda leaf: leaf[0], self.states))
+        return self.game.view(jax.tree.map(lambda leaf: leaf[0], self.states), 0)
 
     def unit(self, *, gains: bool = False) -> str:
         """Return the unit of expected results in words, or that of their differences: costs."""
@@ -220,9 +220,11 @@ class DealReview:
 
     def _option_dict(self, option: Option) -> dict[str, Any]:
         """Return an option as JSON values, its results in the unit of the game."""
-        results = {"value": option.value, "double_dummy": option.double_dummy}
-        told = {name: value if value is None else self.view.in_unit(value) for name, value in results.items()}
-        return dataclasses.asdict(option) | told
+        facts = dataclasses.asdict(option)
+        for name in ("value", "double_dummy"):
+            if facts[name] is not None:
+                facts[name] = self.view.in_unit(facts[name])
+        return facts
 
 
 def distinct_names(players: Sequence[str] | None, number: int) -> tuple[str, ...]:
@@ -238,8 +240,8 @@ class Reviewer:
     Args:
       game: of single deals.
       agent: the policy, which also plays the worlds out in all seats. A `SearchAgent` counts as its
-        base, with its own belief and handling of calls. The search leaves the policy's choice for a lead
-        of `CLEAR` standard errors.
+        base, with its own belief and handling of calls. Its choice is not the policy's only for a lead of
+        `CLEAR` standard errors.
       params: its parameters.
       worlds: deals to play out for each legal action, 2 or more.
       seed: of these deals; 0 to 2**32 - 1.

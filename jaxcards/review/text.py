@@ -117,7 +117,8 @@ def _option_row(review: DealReview, move: Move, place: int) -> list[str]:
     option = move.options[place]
     said = marks(move, option)
     name = f"     {option.name}" + (f" ({said})" if said else "")
-    return [name, percent(option.policy), expected(review, option), measured(review, option.cost, option.cost_error)]
+    cost = measured(review, option.cost, option.cost_error)
+    return [name, percent(option.policy), expected(review, option), cost]
 
 
 def marks(move: Move, option: Option) -> str:
