@@ -240,8 +240,8 @@ class Reviewer:
     Args:
       game: of single deals.
       agent: the policy, which also plays the worlds out in all seats. A `SearchAgent` counts as its
-        base, with its own belief and handling of calls. Its choice is not the policy's only for a lead of
-        `CLEAR` standard errors.
+        base, with its own belief and handling of calls. The search must lead by `CLEAR`
+        standard errors to leave the policy's choice.
       params: its parameters.
       worlds: deals to play out for each legal action, 2 or more.
       seed: of these deals; 0 to 2**32 - 1.

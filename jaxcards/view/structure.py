@@ -11,7 +11,7 @@ from typing import Any
 from jaxcards.view.text import Text, render
 
 SUITS = "♣♦♥♠"
-MATCH_TARGET = "fact.target"  # the key of the fact that only matters in a match
+MATCH_TARGET, MATCH_BAGS = "fact.target", "fact.bags"  # facts that only matter in a match
 UNNAMED = Text("trump.none")  # the trumps of a deal before they are named
 
 
@@ -232,7 +232,7 @@ class View:
 
     def without_target(self) -> "View":
         """Return the view of a deal outside a match."""
-        facts = tuple(fact for fact in self.facts if fact.key != MATCH_TARGET)
+        facts = tuple(fact for fact in self.facts if fact.key not in (MATCH_TARGET, MATCH_BAGS))
         return dataclasses.replace(self, facts=facts)
 
     def with_totals(self, totals: Sequence[int]) -> "View":

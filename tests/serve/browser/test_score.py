@@ -79,6 +79,18 @@ def test_a_plate_has_tricks_beside_the_bid(window):
     assert seen and all(seen)
 
 
+def test_a_plate_shows_a_nil_and_the_end_of_the_deal_what_it_brought(window):
+    page = window()
+    sit(page, "spades/cutthroat")
+    page.wait_for_selector("#number").fill("0")
+    page.click("#say-number")
+    page.wait_for_function("() => document.querySelector('.plate.me .count').innerText.includes('nil')")
+    assert re.fullmatch(r"bid nil, \d+ tricks?", page.inner_text(".plate.me .count"))
+    play_deal(page)
+    assert re.search("you bid nil(, but won|.*and won no trick)", page.inner_text(".ending"))
+    assert re.search(r"Hugo bid \d+ and won \d+ trick", page.inner_text(".ending"))
+
+
 def test_predictions_are_opened_at_the_end(window):
     page, hidden = window(), []
     sit(page, "jass/differenzler")
