@@ -205,9 +205,9 @@ class View:
         return 0.0 - returns if self.deal_unit == "penalty_points" else returns
 
     def short(self, action: int) -> Text:
-        """Return the text of a choice; of a card to play or to pass on, the card alone."""
+        """Return the text of a choice; of a card that leaves the hand, the card alone."""
         choice = next(choice for choice in self.choices if choice.action == action)
-        alone = choice.text.key in ("do.play", "do.pass_card")
+        alone = choice.text.key in ("do.play", "do.pass_card", "do.bury", "do.discard")
         return Text("{card}", card=choice.card) if alone else choice.text
 
     def say(self, text: Text, language: str = "en") -> str:

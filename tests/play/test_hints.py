@@ -123,6 +123,13 @@ def test_the_search_overrules_the_expert_by_two_standard_errors(gain, chosen):
         assert int(by.search.choice(found, legal)) == chosen
 
 
+def test_a_card_that_leaves_the_hand_is_named_alone():
+    keys = ("do.play", "do.pass_card", "do.bury", "do.discard", "do.call")
+    choices = tuple(Choice(n, Text(key, card=0), "play", 0) for n, key in enumerate(keys))
+    view = View("g", ("♥10",), 0, (), 0, None, Text("ask.play"), choices=choices)
+    assert [view.say(view.short(n)) for n in range(5)] == ["♥10"] * 4 + ["call ♥10"]
+
+
 def test_a_hint_names_the_card_that_it_compares_with():
     choices = tuple(Choice(card, Text("do.play", card=card), "play", card) for card in (0, 1))
     view = View("g", ("♥10", "♠A"), 0, (), 0, None, Text("ask.play"), choices=choices)

@@ -73,7 +73,7 @@ def test_the_costliest_moves_come_first_and_lead_to_the_better_card(window, serv
     page = window()
     found = review(page, server, "euchre/standard", 4)
     count_costs(page, found, lambda: page.wait_for_selector("text=5 of 10 moves"))
-    costly = [move for move in made_up_costs(found)["moves"] if move["cost"] > 0]
+    costly = [move for move in made_up_costs(found)["moves"] if move["cost"] > 2 * 0.5]
     costly.sort(key=lambda move: -move["cost"])
     listed = page.query_selector_all("[data-move]")
     numbers = [int(one.get_attribute("data-move")) for one in listed]
@@ -96,6 +96,9 @@ def test_the_costliest_moves_come_first_and_lead_to_the_better_card(window, serv
     rows = [row.replace("\ufe0e", "") for row in rows]
     assert rows[0].split() == [choice, rows[0].split()[1], "%", "–"], "the choice comes first"
     assert [f"-{cost}" in row for row in rows if row.startswith(played)] == [True]
+    assert len(rows) == 2 or "-0.3 ± 0.5" in rows[-2] + rows[-1], "rounded as in the list"
+    weight = "getComputedStyle(document.querySelector('.worths .mine td')).fontWeight"
+    assert page.evaluate(weight) == "700", "the played action stands out"
     heading = page.inner_text(".review-costs h3")
     chosen = "the choice of the expert after 4 deals played out"
     assert heading == f"Costliest moves, compared with {chosen}"

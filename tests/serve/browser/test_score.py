@@ -83,6 +83,8 @@ def test_a_plate_shows_a_nil_and_the_end_of_the_deal_what_it_brought(window):
     page = window()
     sit(page, "spades/cutthroat")
     page.wait_for_selector("#number").fill("0")
+    style = "getComputedStyle(document.querySelector('#say-number')).backgroundColor"
+    assert page.evaluate(style) == "rgb(242, 193, 78)", "gold is seen on the green felt"
     page.click("#say-number")
     page.wait_for_function("() => document.querySelector('.plate.me .count').innerText.includes('nil')")
     assert re.fullmatch(r"bid nil, \d+ tricks?", page.inner_text(".plate.me .count"))
