@@ -1,5 +1,7 @@
 """The review of a deal; what the keyboard and a screen reader meet; and a browser that goes offline."""
 
+import itertools
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
@@ -15,6 +17,8 @@ _TRICK = """() => Object.fromEntries([...document.querySelectorAll("dialog .play
   const box = card.getBoundingClientRect();
   return [seat, [Number(number), box.left + box.width / 2, box.top + box.height / 2]];
 }))"""
+_PILES = """() => [...document.querySelectorAll("dialog .pile")].map((pile) =>
+  [...pile.children].map((card) => card.getBoundingClientRect().left))"""
 _FOCUS = """() => ["body", "dialog", ".ending", ".choices", ".hand", ".felt"].find((where, n, all) =>
   document.activeElement.matches(n ? `${where}, ${where} *` : where))"""
 
@@ -28,6 +32,9 @@ def test_arrow_keys_show_each_trick_where_it_lay_with_all_hands_open(window, ser
     found = review(page, server, "euchre/standard", 4)
     number, complete = len(found["moves"]), 0
     page.keyboard.press("ArrowLeft")
+    piles = [pile for pile in page.evaluate(_PILES) if len(pile) > 1]
+    gaps = [right - left for pile in piles for left, right in itertools.pairwise(pile)]
+    assert gaps and min(gaps) > 20, "each card of a pile is seen"
     for n, view in enumerate(found["views"]):
         assert place(page) == f"{n} / {number}"
         trick = view["trick"] if view["trick"]["plays"] else view["last_trick"]

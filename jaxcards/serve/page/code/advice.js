@@ -100,6 +100,7 @@ export function summary(advice, view) {
 
 /** Returns a choice in words, of a card that leaves the hand the card alone; see `View.short`. @param {import("./types.d.ts").Text} text @param {View} view */
 function brief(text, view) {
+  if (text.key === "do.contract") return say({ key: "bid.contract", args: text.args }, view);
   return say(["do.play", "do.pass_card", "do.bury", "do.discard"].includes(text.key) ? { key: "{card}", args: text.args } : text, view);
 }
 
