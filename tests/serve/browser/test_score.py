@@ -64,6 +64,7 @@ def test_hearts_names_the_cards_to_pass_on_and_no_trumps(window):
     assert len(chosen) == 2 and all(text.startswith("to pass on: ") for text in chosen)
     assert re.search("wins? the trick$", page.inner_text(".log").strip())
     assert "this deal, penalty points" in page.inner_text(".ending thead")
+    assert "penalty" not in page.inner_text(".ending ul"), "the table has them"
 
 
 def test_a_plate_has_tricks_beside_the_bid(window):

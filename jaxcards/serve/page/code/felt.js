@@ -170,7 +170,7 @@ export function outcome(state, view) {
   return [
     el("h2", { class: view.outcome }, t(`outcome.${kind}`)),
     two ? el("p", { class: "big" }, `${mine.result} : ${other.result}`) : null,
-    el("ul", {}, view.result.filter((line) => !["result.score", "result.chips"].includes(line.key)).map((line) => el("li", {}, say(line, view)))),
+    el("ul", {}, view.result.filter((line) => !["result.score", "result.chips", "result.penalty"].includes(line.key)).map((line) => el("li", {}, say(line, view)))),
     two ? account([mine, other]) : standing(view),
   ];
 }
