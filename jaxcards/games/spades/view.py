@@ -60,6 +60,11 @@ class SpadesView(ViewBuilder):
     def num_cards(self, seat: int) -> int:
         return self.size - len(self.played[seat])
 
+    def calls(self, seat: int) -> tuple[Text, ...]:
+        """Return whether a seat has looked at its cards, until the first card is played."""
+        looked = not self.plays and bool(calls.has_looked(self.seen.public, seat))
+        return (Text("said.looked"),) if looked else ()
+
     def bid(self, seat: int) -> Text | None:
         if self.bids[seat] > 0:
             return Text("bid.tricks", number=self.bids[seat])

@@ -261,11 +261,20 @@ def test_a_view_shows_bids_bags_and_tricks():
     assert [fact.key for fact in view.without_target().facts] == ["fact.bids"]
 
 
+def test_all_hands_lie_open_before_anyone_may_look():
+    game, state = start(CLUBS, DIAMONDS, HEARTS, SPADES, preset="blind_nil", blind_behind=0)
+    view = game.view(state)
+    assert [sorted(seat.hand)[0] for seat in view.seats] == [0, 13, 26, 39] and not view.piles
+    assert all(game.view(state, seat).seats[seat].hand is None for seat in range(4))
+
+
 def test_a_view_hides_the_hand_before_a_blind_nil():
     game, state = start(CLUBS, preset="blind_nil", totals=(0, 100))
     view = game.view(state, 0)
     assert view.seats[0].hand is None and view.seats[0].num_cards == 13
     assert [view.say(choice.text) for choice in view.choices] == ["bid nil blind", "look at the cards"]
     assert game.view(state, 1).seats[1].hand is not None
+    looked = game.view(after(game, state, "look"), 1)
+    assert [looked.say(said) for said in looked.seats[0].calls] == ["looked at the cards"]
     view = game.view(after(game, state, "blind nil"), 0)
     assert view.seats[0].hand is not None and view.say(view.seats[0].bid) == "bid nil blind"
