@@ -81,7 +81,7 @@ def faults(page, within="main"):
 
 
 # From the last game on: test_page.py begins with the first one, and both share compiled programs.
-@pytest.mark.parametrize("game", reversed(GAMES))
+@pytest.mark.parametrize("game", [*reversed(GAMES)])
 def test_nothing_is_hidden_cut_off_too_small_or_english(window, game):
     """French has the longest texts. Each turn of a deal is looked at in each window."""
     page, found = window(has_touch=True), {}
