@@ -39,7 +39,7 @@ test-slow: $(DEV) ## the slow tests [ARGS=...]
 	$(BIN)/python -m pytest -m slow -n $(WORKERS) $(ARGS)
 
 test-web: $(DEV) ## the tests of the page, in Chromium [ARGS=...]
-	$(BIN)/python -m pytest -m "web and not slow" tests/serve/browser $(ARGS)
+	$(BIN)/python -m pytest -m "web and not slow" tests/serve/browser -n $(WORKERS) $(ARGS)
 
 # No cache: whether a folder of tests is a package decides on the order of imports, and the cache does not know.
 lint: $(DEV) docs ## ruff, mypy, types of the page, and whether the documentation builds

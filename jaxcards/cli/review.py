@@ -70,6 +70,7 @@ def run(args: argparse.Namespace) -> int:
     from jaxcards.records.progress import bar
     from jaxcards.records.record import MatchRecord, deals_of, game_of
     from jaxcards.review import review, to_html, to_text
+    from jaxcards.view.text import language_file
     from jaxcards.xla import cache
 
     cache.enable(args.cache)
@@ -81,10 +82,12 @@ def run(args: argparse.Namespace) -> int:
     if args.player.name == players.CHAMPION:
         agent, params = with_rollout_policy(agent, params)
         agent = search_by(game, agent)
+    known = language_file("en")["texts"]
+    name = known.get(f"hint.{args.player.name}", f"the {args.player.name}")
     with bar("review", len(deals_of(record))) as show:
         reviews = review(
-            record, agent, params, worlds=args.worlds, seed=args.seed, name=f"the {args.player.name}",
-            endings=args.endings, progress=lambda deal, done, all: show(deal + done / all),
+            record, agent, params, worlds=args.worlds, seed=args.seed, name=name, endings=args.endings,
+            progress=lambda deal, done, all: show(deal + done / all),
         )  # fmt: skip
     # Write the files first: the reader of the text may close it early, as `head` does.
     if args.json:

@@ -98,7 +98,7 @@ class _Picture:
             self.text(22, 24, view.game, 15, bold=True),
         ]
         named = view.say(view.trump) if view.trump else ""
-        trump, left = f"trumps: {named}" if named else "", 22
+        trump, left = trumps(view), 22
         if view.trump_suit:
             trump, left = named.removeprefix(view.trump_suit).strip(" ,"), 54
             parts.append(f'<rect x="22" y="30" width="24" height="24" rx="5" fill="{_PAPER}"/>')
@@ -369,12 +369,21 @@ class _Picture:
         return "".join(parts)
 
 
+def trumps(view: View) -> str:
+    """Return what is trumps, with a label if the words alone do not say it."""
+    trump = view.trump or Text("")
+    label = "trumps: " if trump.key in ("trump.none", "mode.sheepshead") else ""
+    return label + view.say(trump)
+
+
 def describe(view: View) -> str:
     """Return a view in a few sentences, for screen readers."""
     parts = []
     if view.trump:
-        label = "" if view.trump.key == "mode.fixed" else "Trumps: "
-        parts.append(f"{label}{view.say(view.trump)}.")
+        fixed = view.trump.key == "mode.suit"
+        said = view.say(Text("mode.fixed", **view.trump.args)) if fixed else trumps(view)
+        sentence = words.spoken(said)
+        parts.append(f"{sentence[:1].upper()}{sentence[1:]}.")
     if view.dealer is not None:
         parts.append(f"{view.name(view.dealer)} has dealt.")
     for seat in view.seats:

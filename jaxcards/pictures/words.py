@@ -97,7 +97,7 @@ def spoken(text: str) -> str:
     """Return a text whose suits are words, for screen readers: "♥10" -> "hearts 10"."""
     for symbol, name in SUIT_NAMES.items():
         text = text.replace(symbol, f"{name} ")
-    return " ".join(text.split())
+    return " ".join(text.split()).replace(" ,", ",").replace(" .", ".")
 
 
 def _runs(text: str) -> list[str]:

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.agent import Agent
-from jaxcards.agents.search.agent import SearchAgent
+from jaxcards.agents.search.agent import CLEAR, SearchAgent
 from jaxcards.agents.search.analysis import Candidates
 from jaxcards.cards.actions import ActionSet
 from jaxcards.champions.catalogue import search_by, with_rollout_policy
@@ -65,7 +65,7 @@ class Hints:
     Args:
       game: of single deals.
       agent: the policy, which also plays the worlds out. A `SearchAgent` counts as its base, with its
-        own threshold, belief and handling of calls.
+        own belief and handling of calls. The hint leaves the policy's choice for a lead of `CLEAR`.
       params: its parameters.
       worlds: deals to play out for each action, 2 or more.
       name: of the policy: "champion" or "heuristic".
@@ -78,7 +78,9 @@ class Hints:
     def __init__(self, game: Game, agent: Agent, params: Any, *, worlds: int, name: str) -> None:
         self.game, self.params, self.worlds, self.name = game, params, worlds, name
         candidates = min(max(game.action_layout.most, 2), _MOST)
-        self.search = SearchAgent.around(game, agent, worlds=worlds, candidates=candidates)
+        self.search = SearchAgent.around(
+            game, agent, worlds=worlds, candidates=candidates, threshold=CLEAR
+        )
         self._of_deal, self._of_view = jax.jit(self._found_in), jax.jit(self._found)
         # A program of its own: it is compiled in a second, the search in up to twenty.
         self._of_policy = jax.jit(self.search.likeliest)
@@ -143,15 +145,13 @@ class Hints:
         actions = [int(action) for action in found.action[:number]]
         if chosen != actions[0]:
             gain, error = gains[actions.index(chosen)]
-            if gain < _CLEAR * error:
-                return Text("hint.equal", **played), actions[0]
             return Text("hint.better", **played, gain=gain, error=error), actions[0]
         rest = range(1, number)
-        place = max(rest, key=lambda i: gains[i][0] - _CLEAR * gains[i][1])
+        place = max(rest, key=lambda i: gains[i][0] - CLEAR * gains[i][1])
         gain, error = gains[place]
-        if gain > _CLEAR * error:
+        if gain > CLEAR * error:
             return Text("hint.calls", **played, gain=gain, error=error), actions[place]
-        equal = next((i for i in rest if gains[i][0] >= -_CLEAR * gains[i][1]), None)
+        equal = next((i for i in rest if gains[i][0] >= -CLEAR * gains[i][1]), None)
         if equal is None:
             return Text("hint.best", **played), None
         return Text("hint.equal", **played), actions[equal]
@@ -180,5 +180,4 @@ def _key(number: int) -> jax.Array:
     return jnp.array([number, 0x48696E74], jnp.uint32)
 
 
-_CLEAR = 2.0  # standard errors from which on a difference counts as one
 _MOST = 16  # candidates; in an auction of forty bids the most likely ones of the policy

@@ -67,10 +67,9 @@ def to_html(reviews: Sequence[DealReview]) -> str:
 def _lead(reviews: Sequence[DealReview]) -> str:
     review, solved = reviews[0], any(one.solved for one in reviews)
     return (
-        f'<p class="soft">Reviewed by {escape(review.name)} and its search. For each legal action '
+        f'<p class="soft">Reviewed by {escape(review.name)}. For each legal action '
         f"{review.worlds} deals fitting the player's view were played out, with the same luck for all. "
-        f"Values and costs are {escape(review.unit)}, ± standard error. A cost is relative to the "
-        "choice of the search; below 0, the played action did better."
+        f"{escape(text.lead(review).capitalize())}. Below 0, the played action did better."
         f"{' ' + _OPEN if solved else ''} Seed {review.seed}.</p>"
     )
 
@@ -106,7 +105,7 @@ def _tallies(review: DealReview) -> str:
         cost = text.measured(review, tally.cost, tally.cost_error)
         cells = [review.names[tally.player], points, f"{tally.agreed} of {tally.choices}", cost]
         rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")
-    heads = ("player", "points", "as the search", "cost of all")
+    heads = ("player", review.unit(gains=True), "same choice", "cost of all")
     head = "".join(f"<th>{escape(name)}</th>" for name in heads)
     return f'<div class="wide"><table class="sum"><tr>{head}</tr>{"".join(rows)}</table></div>'
 
@@ -144,7 +143,7 @@ def _said(review: DealReview, move: Move) -> str:
     if move.forced:
         return f"{said}, the only legal action"
     if move.agrees:
-        return f"{said}, as the search would"
+        return f"{said}, the same choice"
     cost = text.measured(review, move.cost, move.cost_error)
     return f"{said} for {move.option(move.choice).name}, at a cost of {cost}"
 
@@ -166,7 +165,7 @@ def _move(review: DealReview, number: int, move: Move) -> str:
 
 
 def _options(review: DealReview, move: Move) -> str:
-    heads = ["action", "policy", "expected", "cost"]
+    heads = ["action", "probability", "expected", "cost"]
     heads += [text.OPEN] if move.double_dummy_cost is not None else []
     head = "".join(f"<th>{name}</th>" for name in heads)
     rows = "".join(_option(review, move, option) for option in move.options)
@@ -176,16 +175,14 @@ def _options(review: DealReview, move: Move) -> str:
 def _option(review: DealReview, move: Move, option: Option) -> str:
     played, choice = option.action == move.played, option.action == move.choice
     kinds = " ".join(name for name, holds in (("played", played), ("choice", choice)) if holds)
-    own = (("played", played), ("search", choice), ("policy", option.action == move.liked))
-    marks = [name for name, holds in own if holds]
-    mark = f' <span class="mark">{escape(", ".join(marks))}</span>' if marks else ""
-    value = text.measured(review, option.value or 0, option.value_error or 0)
+    marks = text.marks(move, option)
+    mark = f' <span class="mark">{escape(marks)}</span>' if marks else ""
     cost = text.measured(review, option.cost, option.cost_error)
     share = f"{100 * option.policy:.1f}%"
     return (
         f'<tr class="{kinds}"><td>{escape(option.name)}{mark}</td>'
         f'<td class="bar" style="--share: {share}">{text.percent(option.policy)}</td>'
-        f"<td>{value}</td><td>{cost}</td>{_open(review, option)}</tr>"
+        f"<td>{text.expected(review, option)}</td><td>{cost}</td>{_open(review, option)}</tr>"
     )
 
 
@@ -193,4 +190,4 @@ def _open(review: DealReview, option: Option) -> str:
     """Return the solved value of an action with all hands open."""
     if option.double_dummy is None:
         return ""
-    return f"<td>{text.amount(review, option.double_dummy + 0.0)}</td>"
+    return f"<td>{text.result(review, option.double_dummy)}</td>"

@@ -1,6 +1,7 @@
 """A deal or a match, move by move: legal actions, played action, cost. Plain values."""
 
 import dataclasses
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,13 +10,15 @@ import numpy as np
 
 from jaxcards.agent import Agent
 from jaxcards.agents.search import endgame
-from jaxcards.agents.search.agent import SearchAgent
+from jaxcards.agents.search.agent import CLEAR, SearchAgent
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.records import verify
 from jaxcards.records.record import DealRecord, Record, deals_of
 from jaxcards.records.states import replay
 from jaxcards.review import values
+from jaxcards.view.structure import View
+from jaxcards.view.text import Text
 
 WORLDS = 64
 ENDINGS = 4
@@ -60,8 +63,8 @@ class Move:
       player: who decided.
       played: the action that was played.
       liked: the most likely action of the policy, without a search.
-      choice: the choice of the search: that of the policy, or another action with evidence for it; see
-        `SearchAgent`.
+      choice: the choice of the search: that of the policy, or another action that leads by two standard
+        errors.
       options: every legal action, the highest value first.
     """
 
@@ -154,10 +157,15 @@ class DealReview:
         """A unique name for each player: that of the record, or "seat 0" and so on."""
         return distinct_names(self.record.players, self.game.num_players)
 
-    @property
-    def unit(self) -> str:
-        """The unit of values and costs: the returns of the game."""
-        return "points ahead of the other side" if self.game.teams is not None else "points"
+    @functools.cached_property
+    def view(self) -> View:
+        """The deal before its first move; it knows the units of the game."""
+        return self.game.view(jax.tree.map(lambda leaf: leaf[0], self.states), 0)
+
+    def unit(self, *, gains: bool = False) -> str:
+        """Return the unit of expected results in words, or that of their differences: costs."""
+        unit = self.view.gain_unit if gains else self.view.deal_unit
+        return self.view.say(Text(f"unit.{unit}"))
 
     @property
     def solved(self) -> bool:
@@ -194,12 +202,13 @@ class DealReview:
             "reviewer": self.name,
             "worlds": self.worlds,
             "seed": self.seed,
-            "unit": self.unit,
+            "unit": self.view.deal_unit,
             "tallies": [dataclasses.asdict(tally) for tally in self.tallies()],
             "worst": [move.number for move in self.worst()],
             "moves": [
                 dataclasses.asdict(move)
                 | {
+                    "options": [self._option_dict(option) for option in move.options],
                     "forced": move.forced,
                     "cost": move.cost,
                     "cost_error": move.cost_error,
@@ -208,6 +217,14 @@ class DealReview:
                 for move in self.moves
             ],
         }
+
+    def _option_dict(self, option: Option) -> dict[str, Any]:
+        """Return an option as JSON values, its results in the unit of the game."""
+        facts = dataclasses.asdict(option)
+        for name in ("value", "double_dummy"):
+            if facts[name] is not None:
+                facts[name] = self.view.in_unit(facts[name])
+        return facts
 
 
 def distinct_names(players: Sequence[str] | None, number: int) -> tuple[str, ...]:
@@ -223,7 +240,8 @@ class Reviewer:
     Args:
       game: of single deals.
       agent: the policy, which also plays the worlds out in all seats. A `SearchAgent` counts as its
-        base, with its own threshold, belief and handling of calls.
+        base, with its own belief and handling of calls. The search must lead by `CLEAR`
+        standard errors to leave the policy's choice.
       params: its parameters.
       worlds: deals to play out for each legal action, 2 or more.
       seed: of these deals; 0 to 2**32 - 1.
@@ -249,7 +267,7 @@ class Reviewer:
         endgame.check_endings(endings)
         self.game, self.params, self.seed, self.name = game, params, seed, name
         self.endings = endings
-        self.search = SearchAgent.around(game, agent, worlds=worlds)
+        self.search = SearchAgent.around(game, agent, worlds=worlds, threshold=CLEAR)
 
     def deal(
         self,

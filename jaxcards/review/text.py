@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from jaxcards.review.review import DealReview, Move
+from jaxcards.review.review import DealReview, Move, Option
 from jaxcards.tables import align
 
 _FINE = 20.0  # below this spread, values of a deal are shown with one digit more
@@ -15,9 +15,9 @@ def to_text(reviews: Sequence[DealReview]) -> str:
     """Return the reviews of a record, deal by deal."""
     first = reviews[0]
     lines = [
-        f"{first.record.game}, reviewed by {first.name} and its search: {first.worlds} deals played "
-        f"out for each legal action, seed {first.seed}",
-        f"values and costs are {first.unit}, ± standard error; costs are relative to the search",
+        f"{first.record.game}, reviewed by {first.name}: {first.worlds} deals played out for each "
+        f"legal action, seed {first.seed}",
+        lead(first),
     ]
     if any(review.solved for review in reviews):
         lines.append(f"{OPEN}: in the deal as it was, with best play of both sides from there on")
@@ -27,6 +27,12 @@ def to_text(reviews: Sequence[DealReview]) -> str:
             lines += [f"deal {number}", ""]
         lines += deal_lines(review)
     return "\n".join(lines)
+
+
+def lead(review: DealReview) -> str:
+    """Return a line about the units of values and costs."""
+    units = f"expected results are {review.unit()}, costs are {review.unit(gains=True)}"
+    return f"{units}, ± standard error; costs are relative to the choice after the deals played out"
 
 
 def deal_lines(review: DealReview) -> list[str]:
@@ -42,7 +48,7 @@ def deal_lines(review: DealReview) -> list[str]:
         lines += ["", *_worst_lines(review, move)]
     lines += ["", *_table(review), "", *_tally_lines(review)]
     if review.record.points is not None:
-        lines += ["", f"points by seat: {', '.join(map(str, review.record.points))}"]
+        lines += ["", f"{review.unit(gains=True)} by seat: {', '.join(map(str, review.record.points))}"]
     return lines
 
 
@@ -70,6 +76,16 @@ def measured(review: DealReview, value: float, error: float) -> str:
     return f"{amount(review, value + 0.0)} ± {amount(review, error)}"
 
 
+def result(review: DealReview, value: float | None) -> str:
+    """Return a return of the game as a result in its unit."""
+    return amount(review, review.view.in_unit(value or 0.0) + 0.0)
+
+
+def expected(review: DealReview, option: Option) -> str:
+    """Return the expected result of an option with its standard error."""
+    return f"{result(review, option.value)} ± {amount(review, option.value_error or 0.0)}"
+
+
 def digits(review: DealReview) -> int:
     """Return the number of decimals in the points of a deal."""
     values = [abs(option.value or 0) for move in review.moves for option in move.options]
@@ -80,17 +96,17 @@ def _worst_lines(review: DealReview, move: Move) -> list[str]:
     who, played = review.names[move.player], move.option(move.played).name
     cost = measured(review, move.cost, move.cost_error)
     lines = [f"{move.number:3}  {who}: {played}, which cost {cost}"]
-    rows = [["     action", "policy", "expected", "cost"]]
+    rows = [["     action", "probability", "expected", "cost"]]
     rows += [_option_row(review, move, place) for place in shown(move)]
     if move.double_dummy_cost is not None:
         rows[0].append(OPEN)
         for row, place in zip(rows[1:], shown(move), strict=True):
-            row.append(amount(review, move.options[place].double_dummy or 0.0))
+            row.append(result(review, move.options[place].double_dummy))
     return [*lines, *align(rows)]
 
 
 def shown(move: Move) -> list[int]:
-    """Return the places of the listed options: the best, and those played, searched and most likely."""
+    """Return the places of the listed options: the best, played, chosen and most likely ones."""
     wanted = {move.played, move.choice, move.liked}
     ranked = [o.action in wanted for o in move.options]
     room = _OPTIONS - sum(ranked[_OPTIONS:])
@@ -99,15 +115,16 @@ def shown(move: Move) -> list[int]:
 
 def _option_row(review: DealReview, move: Move, place: int) -> list[str]:
     option = move.options[place]
-    marks = [
-        ("played", option.action == move.played),
-        ("search", option.action == move.choice),
-        ("policy", option.action == move.liked),
-    ]
-    said = ", ".join(text for text, holds in marks if holds)
+    said = marks(move, option)
     name = f"     {option.name}" + (f" ({said})" if said else "")
-    value = measured(review, option.value or 0, option.value_error or 0)
-    return [name, percent(option.policy), value, measured(review, option.cost, option.cost_error)]
+    cost = measured(review, option.cost, option.cost_error)
+    return [name, percent(option.policy), expected(review, option), cost]
+
+
+def marks(move: Move, option: Option) -> str:
+    """Return what an option is: played, the choice, or the choice at first sight."""
+    own = ("played", move.played), ("choice", move.choice), ("at first sight", move.liked)
+    return ", ".join(text for text, action in own if option.action == action)
 
 
 def percent(share: float) -> str:
@@ -116,7 +133,7 @@ def percent(share: float) -> str:
 
 
 def _table(review: DealReview) -> list[str]:
-    rows = [["move", "who", "played", "cost", "search plays", "policy plays", "policy of played"]]
+    rows = [["move", "who", "played", "cost", "choice", "at first sight", "probability of played"]]
     if review.solved:
         rows[0].append(f"cost {OPEN}")
     for move in review.moves:
@@ -136,7 +153,7 @@ def _table(review: DealReview) -> list[str]:
 
 
 def _tally_lines(review: DealReview) -> list[str]:
-    rows = [["player", "choices", "as the search", "cost of all"]]
+    rows = [["player", "choices", "same choice", "cost of all"]]
     for tally in review.tallies():
         cost = measured(review, tally.cost, tally.cost_error)
         rows.append([review.names[tally.player], str(tally.choices), str(tally.agreed), cost])

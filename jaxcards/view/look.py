@@ -9,6 +9,8 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.places import CardPlaces
+from jaxcards.cards.sets import Deck
+from jaxcards.view import parts
 from jaxcards.view.structure import Pile, Seat, View
 from jaxcards.view.text import Text
 
@@ -23,6 +25,8 @@ class Viewable(Protocol):
     def name(self) -> str: ...
     @property
     def num_players(self) -> int: ...
+    @property
+    def deck(self) -> Deck: ...
     def observe(self, state: Any, player: Any) -> Any: ...
     def legal_action_mask(self, state: Any) -> jax.Array: ...
     def points(self, state: Any) -> jax.Array: ...
@@ -86,18 +90,20 @@ def seen_by(
     return dataclasses.replace(view, game=game.id or game.name, player=player)
 
 
-def _seen(views: Sequence[View], seat: Seat) -> Seat:
+def _seen(game: Viewable, state: Any, views: Sequence[View], seat: Seat) -> Seat:
     """Return a seat as its player sees it, with a hand at which that player may not look yet."""
     own = views[seat.player].seats[seat.seat]
     hands = [view.seats[seat.seat].hand for view in views]
     known = next((hand for hand in (own.hand, *hands) if hand is not None), None)
+    if known is None and hasattr(state, "hand_of"):  # none of the players may look
+        known = parts.in_order(game.deck, state.hand_of(seat.seat).to_list())
     return dataclasses.replace(own, hand=known)
 
 
 def _open(game: Viewable, state: Any, views: Sequence[View]) -> View:
     """Put the views of all players together: each seat as its own player sees it."""
     acting = next((view for view in views if view.choices), views[0])
-    seats = tuple(_seen(views, seat) for seat in acting.seats)
+    seats = tuple(_seen(game, state, views, seat) for seat in acting.seats)
     known = {pile.name: pile for view in views for pile in view.piles if None not in pile.cards}
     piles = [known[pile.name] for pile in acting.piles if pile.name in known]
     shown = {card for pile in piles for card in pile.cards}

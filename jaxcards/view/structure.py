@@ -11,7 +11,7 @@ from typing import Any
 from jaxcards.view.text import Text, render
 
 SUITS = "♣♦♥♠"
-MATCH_TARGET = "fact.target"  # the key of the fact that only matters in a match
+MATCH_TARGET, MATCH_BAGS = "fact.target", "fact.bags"  # facts that only matter in a match
 UNNAMED = Text("trump.none")  # the trumps of a deal before they are named
 
 
@@ -205,9 +205,9 @@ class View:
         return 0.0 - returns if self.deal_unit == "penalty_points" else returns
 
     def short(self, action: int) -> Text:
-        """Return the text of a choice; of a card to play or to pass on, the card alone."""
+        """Return the text of a choice; of a card that leaves the hand, the card alone."""
         choice = next(choice for choice in self.choices if choice.action == action)
-        alone = choice.text.key in ("do.play", "do.pass_card")
+        alone = choice.text.key in ("do.play", "do.pass_card", "do.bury", "do.discard")
         return Text("{card}", card=choice.card) if alone else choice.text
 
     def say(self, text: Text, language: str = "en") -> str:
@@ -232,7 +232,7 @@ class View:
 
     def without_target(self) -> "View":
         """Return the view of a deal outside a match."""
-        facts = tuple(fact for fact in self.facts if fact.key != MATCH_TARGET)
+        facts = tuple(fact for fact in self.facts if fact.key not in (MATCH_TARGET, MATCH_BAGS))
         return dataclasses.replace(self, facts=facts)
 
     def with_totals(self, totals: Sequence[int]) -> "View":

@@ -124,6 +124,24 @@ def test_at_the_end_the_result_is_shown():
     assert "+7, total 127" in said and "-7, total 73" in said
 
 
+@pytest.mark.parametrize(
+    "trump, sentence",
+    [
+        (Text("mode.suit", suit="♦"), "Diamonds are trumps."),
+        (Text("mode.fixed", suit="♠"), "Spades are trumps."),
+        (Text("mode.sheepshead", suit="♦"), "Trumps: diamonds, queens and jacks."),
+        (Text("mode.no_trump"), "No trump."),
+        (Text("mode.obenabe"), "Obenabe."),
+        (Text("trump.none"), "Trumps: not named yet."),
+        (None, "player "),
+    ],
+)
+def test_a_screen_reader_hears_a_sentence_about_trumps(trump, sentence):
+    picture = draw(table(trump=trump, trump_suit=""))
+    assert parsed(picture).find(f"{SVG}desc").text.startswith(sentence)
+    assert "trumps: no" not in "".join(texts(picture)) or "not named" in sentence
+
+
 def test_nothing_comes_from_elsewhere():
     picture = draw(table(facts=(Text('<script>alert("&")</script>'),)))
     assert "<script" not in picture and "&lt;script" in picture

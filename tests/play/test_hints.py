@@ -14,9 +14,13 @@ from jaxcards import registry
 from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.players import make_player
 from jaxcards.agents.search import Belief, SearchAgent
+from jaxcards.agents.search.agent import CLEAR
+from jaxcards.agents.search.analysis import Analysis
+from jaxcards.cards.actions import ActionSet
 from jaxcards.champions.catalogue import load_agent, with_rollout_policy
 from jaxcards.errors import UserError
 from jaxcards.play.hints import Hint, Hints, Worth, hints
+from jaxcards.review import Reviewer
 from jaxcards.view.structure import Choice, View
 from jaxcards.view.text import Text
 
@@ -73,7 +77,8 @@ def test_a_hint_is_what_the_search_finds():
     for _ in range(2):
         deal = game.step(deal, game.legal_actions(deal).nth(jax.numpy.int32(0)))
     by = Hints(game, search, params, worlds=16, name="champion")
-    assert by.search == dataclasses.replace(search, worlds=16, candidates=by.search.candidates)
+    own = {"candidates": by.search.candidates, "threshold": CLEAR}
+    assert by.search == dataclasses.replace(search, worlds=16, **own)
 
     def values(search):
         def look(deal):
@@ -93,7 +98,6 @@ def test_a_hint_is_what_the_search_finds():
     [
         ([0, -3, -2], [0, 1, 0.9], 10, "hint.best", None),
         ([0, -3, -1], [0, 1, 0.9], 10, "hint.equal", 12),
-        ([0, 1.5, -9], [0, 1, 1], 11, "hint.equal", 10),
         ([0, 2.5, -9], [0, 1, 1], 11, "hint.better", 10),
         ([0, 0, -9], [0, 0, 1], 10, "hint.equal", 11),
         ([0, 5, 0], [0, 1, 9], 10, "hint.calls", 11),
@@ -105,6 +109,25 @@ def test_a_hint_prefers_an_action_by_two_standard_errors(gains, errors, chosen, 
     hints = SimpleNamespace(name="champion", worlds=64)
     reason, compared = Hints._reason(hints, found, chosen, 3)
     assert (reason.key, compared) == (key, other)
+
+
+@pytest.mark.parametrize("gain, chosen", [(1.5, 10), (2.5, 11)])
+def test_the_search_overrules_the_expert_by_two_standard_errors(gain, chosen):
+    game = jaxcards.make("rikiki")
+    agent = make_player("heuristic", game)
+    eager = SearchAgent(game, agent, threshold=0.5)
+    values = np.array([0, gain]), np.array([0, 1.0])
+    found = Analysis(np.array([10, 11]), np.array([True, True]), *([values[0]] * 3), *values, None)
+    legal = ActionSet(game.action_layout, game.action_layout.constant([10, 11]))
+    for by in (Hints(game, eager, (), worlds=8, name="champion"), Reviewer(game, eager, ())):
+        assert int(by.search.choice(found, legal)) == chosen
+
+
+def test_a_card_that_leaves_the_hand_is_named_alone():
+    keys = ("do.play", "do.pass_card", "do.bury", "do.discard", "do.call")
+    choices = tuple(Choice(n, Text(key, card=0), "play", 0) for n, key in enumerate(keys))
+    view = View("g", ("♥10",), 0, (), 0, None, Text("ask.play"), choices=choices)
+    assert [view.say(view.short(n)) for n in range(5)] == ["♥10"] * 4 + ["call ♥10"]
 
 
 def test_a_hint_names_the_card_that_it_compares_with():

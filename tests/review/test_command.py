@@ -68,7 +68,7 @@ def test_text_json_and_page(called, tmp_path, lines):
         "review deals.jsonl --number 1 --player heuristic --worlds 4 --json r.json --html r.html"
     )
     assert status == 0, err
-    assert "this is number 1" in err and "reviewed by the heuristic" in out
+    assert "this is number 1" in err and "reviewed by the club player: 4 deals" in out
     (deal,) = json.loads((tmp_path / "r.json").read_text())["deals"]
     record = records.from_line(lines[1])
     assert [move["played"] for move in deal["moves"]] == list(record.actions)

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import re
+import sys
 from html.parser import HTMLParser
 
 import jax
@@ -33,6 +34,7 @@ WORLDS, SEED = 8, 3
 def compiled_fast():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(xla, "jit", quick.jit)
+        patch.setattr(sys.modules[Reviewer.__module__], "CLEAR", 0.0)  # see SEARCH
         yield
 
 
@@ -286,6 +288,27 @@ def test_text(reviewed):
     assert sum(line.endswith("only one") for line in text.splitlines()) == sum(
         move.forced for move in reviewed.moves
     )
+
+
+def test_penalty_points_are_expected_and_paid_without_a_sign(reviewed):
+    """As on the page: results count in the unit of the game, costs in that of their differences."""
+    worst = reviewed.worst(1)[0]
+    option = worst.options[0]
+    for unit, gains, sign in (
+        ("points", "points", 1), ("points_ahead", "points", 1), ("penalty_points", "penalty points", -1)
+    ):  # fmt: skip
+        found = dataclasses.replace(reviewed)
+        found.__dict__["view"] = dataclasses.replace(reviewed.view, deal_unit=unit)
+        text, page = to_text([found]), to_html([found])
+        told = f"expected results are {unit.replace('_', ' ')}, costs are {gains}, ± standard error"
+        assert told in text and told.capitalize() in page
+        assert f"{gains} by seat: " in text and f"<th>{gains}</th>" in page
+        value = f"{sign * option.value:.2f} ± {option.value_error:.2f}"
+        assert value in text and f"<td>{value}</td>" in page
+        facts = found.to_dict()
+        assert facts["unit"] == unit
+        assert facts["moves"][worst.number]["options"][0]["value"] == sign * option.value
+        assert "policy" not in text and "policy" not in page
 
 
 def test_names_of_players_are_told_apart(reviewed):

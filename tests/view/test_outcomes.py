@@ -74,12 +74,32 @@ def test_a_side_that_fails_its_contract_scores_its_belote_at_most():
             jax.tree.map(lambda leaf, deal=deal: leaf[deal], seen),
             np.ones(game.num_actions, bool),
         )
-        first = seen_by(game, 0, one, mask, 0, True, points[deal]).result[0]
+        view = seen_by(game, 0, one, mask, 0, True, points[deal])
+        first = view.result[0]
         lines.add(first.key)
         if first.key != "result.void":
+            level, need = first.args["what"].args["level"], first.args["need"]
+            if isinstance(level, int):
+                assert need in (max(level, 82), max(level, 92)), "more than half, with belote or not"
+                assert (first.args["points"] >= need) == (first.key == "result.fulfilled")
+            told = need if isinstance(level, int) else "all tricks"
+            assert view.say(first).endswith(f"{first.args['points']} points, {told} needed")
             score = points[deal, first.args["seats"][0]]
             assert score <= 20 if first.key == "result.failed" else score >= 80
     assert {"result.failed", "result.fulfilled"} <= lines
+
+
+@pytest.mark.parametrize(
+    "id, key, need", [("euchre", "result.euchred", 3), ("sheepshead", "result.picked", 61)]
+)
+def test_a_contract_without_a_number_says_what_it_needed(id, key, need):
+    game, (seen, points, _) = finished(id, 40)
+    said = []
+    for deal in range(40):
+        one = jax.tree.map(lambda leaf, deal=deal: leaf[deal], seen)
+        view = seen_by(game, 0, one, np.ones(game.num_actions, bool), 0, True, points[deal])
+        said += [view.say(line) for line in view.result if line.key == key]
+    assert said and all(f"{need} needed" in line for line in said)
 
 
 def test_sides_compare_their_points():

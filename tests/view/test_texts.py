@@ -24,8 +24,8 @@ TEXTS = {language: language_file(language)["texts"] for language in LANGUAGES}
 ENGLISH = TEXTS["en"]
 
 LINES = (
-    "all_cards", "belote", "buried", "capot", "cards", "carry", "contract", "declarations",
-    "last_trick", "match", "stock", "straight", "weis",
+    "all_cards", "bag_penalty", "bags", "belote", "bid", "buried", "capot", "cards", "carry",
+    "contract", "declarations", "last_trick", "match", "nil", "stock", "straight", "weis",
 )  # fmt: skip
 MODES = (
     "undenufe", "obenabe", "slalom_top", "slalom_bottom", "guschti_top", "guschti_bottom",

@@ -15,6 +15,9 @@ from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 
+CLEAR = 2.0
+"""Standard errors by which an action must lead before advice to people leaves the policy's choice."""
+
 _STATES = 2**15  # limit on a CPU
 _ALL_STATES = 2**20  # limit on other devices
 

@@ -19,6 +19,7 @@ _MODES = (*map(parts.suit_mode, DECK.symbols), *_NO_SUIT)
 _SHORT_MODES = (*(Text("mode.short", suit=symbol) for symbol in DECK.symbols), *_NO_SUIT)
 _BIDS = ("bid.contract", "bid.contract_doubled", "bid.contract_redoubled")
 _LEVELS = {"capot": Text("level.capot"), "generale": Text("level.generale")}
+_ALL_TRICKS = Text("need.all_tricks")
 _BONUS = ("declarations", "belote")
 _MADE, _FAILED, _LITIGE = "result.fulfilled", "result.failed", "result.level"
 
@@ -109,23 +110,43 @@ class BeloteView(ViewBuilder):
 
     def verdict(self, points: Sequence[int]) -> str:
         """Return the key of the result: made, failed or a litige (docs/belote.md, 4.6)."""
-        rules, side, needed = self.rules, self.bidder & 1, 0
+        rules, side = self.rules, self.bidder & 1
         if len(self.plays) < play.NUM_CARDS_PLAYED:  # a run of eight cards has won the match
             return _MADE if points[side] else _FAILED
-        if rules.auction == "contract":
-            level = int(play.unpack_contract(self.seen.public.contract).level) - 1
-            if level >= rules.capot:
-                won = self.has_capot(side) if level == rules.capot else self.won[self.bidder] == 8
-                return _MADE if won else _FAILED
-            needed = rules.values[level]
-        without = () if rules.bonus_makes else _BONUS
+        (mine, theirs), need = self.reached(), self.need()
+        if isinstance(need, Text):
+            won = self.has_capot(side) if need == _ALL_TRICKS else self.won[self.bidder] == 8
+            return _MADE if won else _FAILED
+        if mine == theirs and rules.tie == "litige" and mine >= self.value:
+            return _LITIGE
+        return _MADE if mine >= need else _FAILED
+
+    @property
+    def value(self) -> int:
+        """The points of the contract; 0 without one."""
+        if self.rules.auction != "contract":
+            return 0
+        return self.rules.values[int(play.unpack_contract(self.seen.public.contract).level) - 1]
+
+    def reached(self) -> tuple[int, int]:
+        """Return the points that count for the bid: of the bidding side and of the other one."""
+        without = () if self.rules.bonus_makes else _BONUS
         mine, theirs = (
             sum(number for name, number in found.items() if name not in without)
             for found in self.totals()
         )
-        if mine < theirs or mine < needed or (mine == theirs and rules.tie == "fail"):
-            return _FAILED
-        return _LITIGE if mine == theirs and rules.tie == "litige" else _MADE
+        return mine, theirs
+
+    def need(self) -> int | Text:
+        """Return the points that the bidding side needs: its bid or more than half; or all tricks."""
+        rules = self.rules
+        if rules.auction == "contract":
+            level = int(play.unpack_contract(self.seen.public.contract).level) - 1
+            if level >= rules.capot:
+                return _ALL_TRICKS if level == rules.capot else Text("need.all_alone")
+        capot = rules.capot_bonus if self.has_capot(0) or self.has_capot(1) else 0
+        whole = sum(self.reached()) - capot
+        return max(self.value, (whole + 1) // 2 if rules.tie == "make" else whole // 2 + 1)
 
     def settled(self, points: Sequence[int]) -> list[dict[str, int]]:
         """Return the points by source as docs/belote.md, 4.6, gives them to the teams at the end."""
@@ -153,8 +174,7 @@ class BeloteView(ViewBuilder):
     ) -> tuple[dict[str, int], dict[str, int]]:
         """Return the points by source of the bidding side and the other one, of a contract."""
         contract = play.unpack_contract(self.seen.public.contract)
-        value = self.rules.values[int(contract.level) - 1]
-        factor = 1 << int(contract.doubled)
+        value, factor = self.value, 1 << int(contract.doubled)
         if self.rules.contract_only:
             paid = {"contract": value, "times": factor}
             return (paid, {}) if made else ({}, paid)
@@ -176,12 +196,13 @@ class BeloteView(ViewBuilder):
         """Return whether the declarer's side made what it played, and the scores."""
         if self.mode == play.VOID:
             return (Text("result.void"),)
+        if len(self.plays) < play.NUM_CARDS_PLAYED:  # a run of eight cards has won the match
+            return parts.side_results(points)
         side = self.bidder & 1
         facts = [fact for fact in self.facts() if fact.key == "fact.contract"]
         what = facts[0].args["bid"] if facts else _MODES[self.mode]
-        taken = self.taken(side, ())
-        declared = Text(self.verdict(points), what=what, seats=(side, side + 2), points=taken)
-        return (declared, *parts.side_results(points))
+        found = {"seats": (side, side + 2), "points": self.reached()[0], "need": self.need()}
+        return (Text(self.verdict(points), what=what, **found), *parts.side_results(points))
 
     # ---- Seats ----------------------------------------------------------------------------------
 

@@ -195,9 +195,10 @@ class EuchreView(ViewBuilder):
         if (partner := self.seating.partners[self.maker]) is not None:
             makers.append(partner)
         won = sum(self.won[seat] for seat in makers)
-        made = "result.made" if won > play.NUM_TRICKS // 2 else "result.euchred"
+        need = play.NUM_TRICKS // 2 + 1
+        made = "result.made" if won >= need else "result.euchred"
         key = "result.march" if won == play.NUM_TRICKS else made
-        return (Text(key, seats=tuple(sorted(makers)), number=won),)
+        return (Text(key, seats=tuple(sorted(makers)), number=won, need=need),)
 
     # ---- Choices --------------------------------------------------------------------------------
 

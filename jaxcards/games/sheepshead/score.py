@@ -34,6 +34,7 @@ def partner_seats(rules: SheepsheadRules, state: State) -> list[jax.Array]:
     ]
 
 
+NEEDED = 61  # card points of the picking side
 PICKER_SHARE = {3: 1, 4: 1, 5: 2, 6: 3}  # of the unit that each defender pays, with a partner
 
 
@@ -141,7 +142,7 @@ def leaster_chips(
 
 def magnitude(rules: SheepsheadRules, points: jax.Array, tricks: jax.Array) -> jax.Array:
     """Return the margin of the picking side: 1 to 3 if it won, -1 to -3 if it lost: int32."""
-    m = jnp.where(points >= 61, 1, -1)
+    m = jnp.where(points >= NEEDED, 1, -1)
     m = jnp.where(points >= 91, 2, m)
     m = jnp.where(points <= 30, -2, m)
     m = jnp.where(tricks == 0, -3, m)

@@ -147,9 +147,10 @@ class SheepsheadView(ViewBuilder):
     def picked(self) -> Text:
         """Return the card points of the picking side, its bury included."""
         side = self.side
-        taken = sum(self.points[seat] for seat in side)
+        taken = self.buried + sum(self.points[seat] for seat in side)
+        seats = tuple(sorted(side))
         return Text(
-            "result.picked", seats=tuple(sorted(side)), points=taken + self.buried, buried=self.buried
+            "result.picked", seats=seats, points=taken, buried=self.buried, need=score.NEEDED
         )
 
     # ---- Seats ----------------------------------------------------------------------------------

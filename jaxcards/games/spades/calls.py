@@ -28,8 +28,15 @@ def covered(rules: SpadesRules, public: Public, seat: int | jax.Array) -> jax.Ar
     best = public.totals[0]
     for total in public.totals[1:]:
         best = jnp.maximum(best, total)
-    looked = (public.blind >> (_LOOKED + seat)) & 1 == 1
-    return (best - own >= rules.blind_behind) & (public.bid_of(seat) < 0) & ~looked
+    behind = best - own >= rules.blind_behind
+    return behind & (public.bid_of(seat) < 0) & ~has_looked(public, seat)
+
+
+def has_looked(public: Public, seat: int | jax.Array) -> jax.Array:
+    """Return whether a seat has looked at its cards instead of bidding nil blind: bool."""
+    if public.blind is None:
+        return jnp.zeros((), bool)
+    return (public.blind >> (_LOOKED + jnp.asarray(seat).astype(jnp.uint32))) & 1 == 1
 
 
 def is_blind(public: Public, seat: int | jax.Array) -> jax.Array:

@@ -165,6 +165,7 @@ def test_points_of_the_page(row):
     rest = 13 - won - partners
     game, state = finished(preset, [bid, 1, partners_bid, 1], [won, rest, partners, 0], (total, 0))
     assert game.points(state)[::2].tolist() == [points, points]
+    assert lines_of(game, state)[0] == points
     game, state = finished(preset, [1, bid, 1, partners_bid], [rest, won, 0, partners], (0, total))
     assert game.points(state)[1::2].tolist() == [points, points]
 
@@ -176,12 +177,34 @@ def test_points_of_the_page(row):
 def test_ten_bags_cost_100(total, won, points):
     game, state = finished("standard", [2, 1, 3, 1], [won, 13 - won, 0, 0], (total, 0))
     assert game.points(state)[0] == points
+    assert lines_of(game, state)[0] == points
+
+
+def lines_of(game, state):
+    """Return the sum of the lines of each side's score."""
+    view = game.view_of(game.observe(state, 0), (), game.points(state).tolist())
+    return [sum(line.args["points"] for line in score.lines) for score in view.scores]
+
+
+def test_the_result_says_what_was_bid_and_won():
+    game, state = finished("standard", [3, 0, 2, 4], [4, 2, 2, 5], (0, 9))
+    view = game.view_of(game.observe(state, 0), (), game.points(state).tolist())
+    assert [view.say(line) for line in view.result] == [
+        "seat 0 and seat 2 bid 5 and won 6 tricks",
+        "seat 1 and seat 3 bid 4 and won 5 tricks",
+        "seat 1 bid nil, but won 2 tricks",
+        "seat 0 and seat 2 score 51",
+        "seat 1 and seat 3 score -157",
+    ]
+    lines = {line.key: line.args["points"] for line in view.scores[1].lines}
+    assert lines == {"line.bid": 40, "line.nil": -100, "line.bags": 3, "line.bag_penalty": -100}
 
 
 def test_players_alone_score_for_themselves():
     game, state = finished("cutthroat", [3, 0, 8], [4, 0, 7], (9, 0, 0))
     assert game.points(state).tolist() == [31 - 100, 100, -80]
     assert game.returns(state).tolist() == [-69.0, 100.0, -80.0]
+    assert lines_of(game, state) == [-69, 100, -80]
     game, state = finished("solo", [3, 0, 2, 4], [4, 2, 2, 5], (0, 9, 0, 0))
     assert game.points(state).tolist() == [31, -100 + 2 - 100, 20, 41]
 
@@ -235,6 +258,14 @@ def test_a_view_shows_bids_bags_and_tricks():
     assert [view.say(seat.bid) for seat in view.seats] == ["bid 4", "bid nil", "bid 1", "bid 2"]
     assert [seat.tricks for seat in view.seats] == [0, 0, 0, 1]
     assert [view.say(fact) for fact in view.facts] == ["7 of 13", "7 : 5", "500 points"]
+    assert [fact.key for fact in view.without_target().facts] == ["fact.bids"]
+
+
+def test_all_hands_lie_open_before_anyone_may_look():
+    game, state = start(CLUBS, DIAMONDS, HEARTS, SPADES, preset="blind_nil", blind_behind=0)
+    view = game.view(state)
+    assert [sorted(seat.hand)[0] for seat in view.seats] == [0, 13, 26, 39] and not view.piles
+    assert all(game.view(state, seat).seats[seat].hand is None for seat in range(4))
 
 
 def test_a_view_hides_the_hand_before_a_blind_nil():
@@ -243,5 +274,7 @@ def test_a_view_hides_the_hand_before_a_blind_nil():
     assert view.seats[0].hand is None and view.seats[0].num_cards == 13
     assert [view.say(choice.text) for choice in view.choices] == ["bid nil blind", "look at the cards"]
     assert game.view(state, 1).seats[1].hand is not None
+    looked = game.view(after(game, state, "look"), 1)
+    assert [looked.say(said) for said in looked.seats[0].calls] == ["looked at the cards"]
     view = game.view(after(game, state, "blind nil"), 0)
     assert view.seats[0].hand is not None and view.say(view.seats[0].bid) == "bid nil blind"

@@ -8,9 +8,22 @@ import pytest
 pytest.importorskip("playwright")
 pytest.importorskip("axe_playwright_python")
 
+import jax  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
+from jaxcards.xla import cache  # noqa: E402
+
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+
+
+@pytest.fixture(autouse=True, scope="package")
+def kept_programs():
+    """Reuse the compiled programs of the other process and of earlier runs."""
+    before = cache.options()
+    cache.enable()
+    yield
+    for name, value in before.items():
+        jax.config.update(name, value)
 
 
 @pytest.fixture(scope="package")

@@ -40,7 +40,7 @@ def main():
                 if 0 < on_table < 4 and choices > 2 and not taken:
                     keep(page, "jass")
                     page.click("#hint")
-                    page.wait_for_selector(".note", timeout=300_000)
+                    page.wait_for_selector(".note .value", timeout=300_000)
                     keep(page, "hint")
                     taken.append(asked)
 

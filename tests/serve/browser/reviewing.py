@@ -26,10 +26,10 @@ def made_up_costs(found):
         legal = [choice["action"] for choice in choices if not choice["forbidden"]]
         costly = len(legal) > 1 and move["number"] % 2 == 1
         better = next(a for a in legal if a != move["action"]) if costly else move["action"]
-        cost = move["number"] / 10 if costly else 0.0
+        cost = move["number"] / 5 if costly else 0.0
         values = {"policy": 1 / len(legal), "cost_error": 0.5}
         costs = {better: 0.0, move["action"]: cost}
-        options = [{"action": a, "cost": costs.get(a, -0.3), **values} for a in legal]
+        options = [{"action": a, "cost": costs.get(a, 0.25), **values} for a in legal]
         options.sort(key=lambda option: option["cost"])
         facts = {"played": move["action"], "choice": better, "forced": len(legal) == 1}
         facts |= {"number": move["number"], "player": move["player"], "options": options}

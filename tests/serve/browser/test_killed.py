@@ -25,14 +25,8 @@ def start(tmp_path):
 
     def begin():
         command = [sys.executable, "-m", "jaxcards", "serve", "--port", str(port), "--pause", "0"]
-        command += [
-            "--data",
-            str(tmp_path / "tables.sqlite"),
-            "--trick-stays",
-            "0.05",
-            "--burst",
-            "5000",
-        ]
+        command += ["--data", str(tmp_path / "tables.sqlite"), "--trick-stays", "0.05"]
+        command += ["--burst", "5000", "--no-prepare-hints"]
         began = time.monotonic()
         started.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL))
         said = started[-1].stdout.readline().decode()

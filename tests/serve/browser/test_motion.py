@@ -9,18 +9,19 @@ from serve.running import Running, quick_settings
 
 pytestmark = pytest.mark.web
 
-# Keeps, for each frame, the time and the cards on the felt: key -> opacity, middle, class.
+# Keeps, for each frame, the cards on the felt: key -> opacity, middle, and whether the card moves.
 _WATCH = """() => {
   window.frames_ = [];
-  const look = (now) => {
+  const look = () => {
     const cards = {};
     for (const card of document.querySelectorAll(".trick .played")) {
       const box = card.getBoundingClientRect();
       const middle = [box.left + box.width / 2, box.top + box.height / 2];
-      cards[card.dataset.play] = [Number(getComputedStyle(card).opacity), ...middle];
+      const moves = card.getAnimations().some((animation) => animation.playState === "running");
+      cards[card.dataset.play] = [Number(getComputedStyle(card).opacity), ...middle, moves];
     }
     const gathered = Boolean(document.querySelector(".gathered"));
-    window.frames_.push({now, cards, gathered});
+    window.frames_.push({cards, gathered});
     requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
@@ -82,16 +83,14 @@ def test_cards_that_lie_on_the_table_neither_fade_nor_move(window):
         page.wait_for_timeout(400)
         page.wait_for_selector("#next, main:not(.sent) .hand .legal")
     frames = page.evaluate("window.frames_")
-    seen, begun = {}, {}
+    seen = {}
     for frame in frames:
         if frame["gathered"]:
             continue
-        for key, (opacity, *middle) in frame["cards"].items():
+        for key, (opacity, *middle, moves) in frame["cards"].items():
             assert opacity == 1, (key, opacity)
-            begun.setdefault(key, frame["now"])
-            if frame["now"] - begun[key] > 350:
-                seen.setdefault(key, middle)
-                assert middle == pytest.approx(seen[key], abs=0.5), key
+            if key in seen or not moves:
+                assert not moves and middle == pytest.approx(seen.setdefault(key, middle), abs=0.5), key
     assert len(seen) >= 8
 
 
@@ -141,7 +140,7 @@ def test_a_refused_card_comes_back(window):
 
 def test_the_winner_may_lead_while_the_trick_still_lies(window):
     page = window()
-    sit(page, "jass/schieber_1000")
+    sit(page, "jass/schieber_1000", seats=["you", "random", "random", "random"])
     until_cards(page)
     lead(page)
     action = page.get_attribute(".hand .legal", "data-action")
@@ -159,6 +158,7 @@ def test_nothing_moves_where_motion_is_reduced(window):
     page.wait_for_timeout(1000)
     places = {}
     for frame in page.evaluate("window.frames_"):
-        for key, card in frame["cards"].items():
-            assert frame["gathered"] or places.setdefault(key, card) == pytest.approx(card)
+        for key, (*card, moves) in frame["cards"].items():
+            still = frame["gathered"] or places.setdefault(key, card) == pytest.approx(card)
+            assert still and not moves
     assert places

@@ -1,5 +1,7 @@
 """The review of a deal; what the keyboard and a screen reader meet; and a browser that goes offline."""
 
+import itertools
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
@@ -15,6 +17,8 @@ _TRICK = """() => Object.fromEntries([...document.querySelectorAll("dialog .play
   const box = card.getBoundingClientRect();
   return [seat, [Number(number), box.left + box.width / 2, box.top + box.height / 2]];
 }))"""
+_PILES = """() => [...document.querySelectorAll("dialog .pile")].map((pile) =>
+  [...pile.children].map((card) => card.getBoundingClientRect().left))"""
 _FOCUS = """() => ["body", "dialog", ".ending", ".choices", ".hand", ".felt"].find((where, n, all) =>
   document.activeElement.matches(n ? `${where}, ${where} *` : where))"""
 
@@ -28,6 +32,9 @@ def test_arrow_keys_show_each_trick_where_it_lay_with_all_hands_open(window, ser
     found = review(page, server, "euchre/standard", 4)
     number, complete = len(found["moves"]), 0
     page.keyboard.press("ArrowLeft")
+    piles = [pile for pile in page.evaluate(_PILES) if len(pile) > 1]
+    gaps = [right - left for pile in piles for left, right in itertools.pairwise(pile)]
+    assert gaps and min(gaps) > 20, "each card of a pile is seen"
     for n, view in enumerate(found["views"]):
         assert place(page) == f"{n} / {number}"
         trick = view["trick"] if view["trick"]["plays"] else view["last_trick"]
@@ -73,7 +80,7 @@ def test_the_costliest_moves_come_first_and_lead_to_the_better_card(window, serv
     page = window()
     found = review(page, server, "euchre/standard", 4)
     count_costs(page, found, lambda: page.wait_for_selector("text=5 of 10 moves"))
-    costly = [move for move in made_up_costs(found)["moves"] if move["cost"] > 0]
+    costly = [move for move in made_up_costs(found)["moves"] if move["cost"] > 2 * 0.5]
     costly.sort(key=lambda move: -move["cost"])
     listed = page.query_selector_all("[data-move]")
     numbers = [int(one.get_attribute("data-move")) for one in listed]
@@ -96,6 +103,9 @@ def test_the_costliest_moves_come_first_and_lead_to_the_better_card(window, serv
     rows = [row.replace("\ufe0e", "") for row in rows]
     assert rows[0].split() == [choice, rows[0].split()[1], "%", "–"], "the choice comes first"
     assert [f"-{cost}" in row for row in rows if row.startswith(played)] == [True]
+    assert len(rows) == 2 or "-0.3 ± 0.5" in rows[-2] + rows[-1], "rounded as in the list"
+    weight = "getComputedStyle(document.querySelector('.worths .mine td')).fontWeight"
+    assert page.evaluate(weight) == "700", "the played action stands out"
     heading = page.inner_text(".review-costs h3")
     chosen = "the choice of the expert after 4 deals played out"
     assert heading == f"Costliest moves, compared with {chosen}"

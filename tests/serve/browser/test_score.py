@@ -64,6 +64,7 @@ def test_hearts_names_the_cards_to_pass_on_and_no_trumps(window):
     assert len(chosen) == 2 and all(text.startswith("to pass on: ") for text in chosen)
     assert re.search("wins? the trick$", page.inner_text(".log").strip())
     assert "this deal, penalty points" in page.inner_text(".ending thead")
+    assert "penalty" not in page.inner_text(".ending ul"), "the table has them"
 
 
 def test_a_plate_has_tricks_beside_the_bid(window):
@@ -77,6 +78,20 @@ def test_a_plate_has_tricks_beside_the_bid(window):
 
     play_deal(page, see=see)
     assert seen and all(seen)
+
+
+def test_a_plate_shows_a_nil_and_the_end_of_the_deal_what_it_brought(window):
+    page = window()
+    sit(page, "spades/cutthroat")
+    page.wait_for_selector("#number").fill("0")
+    style = "getComputedStyle(document.querySelector('#say-number')).backgroundColor"
+    assert page.evaluate(style) == "rgb(242, 193, 78)", "gold is seen on the green felt"
+    page.click("#say-number")
+    page.wait_for_function("() => document.querySelector('.plate.me .count').innerText.includes('nil')")
+    assert re.fullmatch(r"bid nil, \d+ tricks?", page.inner_text(".plate.me .count"))
+    play_deal(page)
+    assert re.search("you bid nil(, but won|.*and won no trick)", page.inner_text(".ending"))
+    assert re.search(r"Hugo bid \d+ and won \d+ trick", page.inner_text(".ending"))
 
 
 def test_predictions_are_opened_at_the_end(window):

@@ -98,13 +98,14 @@ export function summary(advice, view) {
         el("td", {}, worth.value === null ? "–" : `${shown(advice, worth)} ± ${(worth.error ?? 0).toFixed(1)}`))))));
 }
 
-/** Returns a choice in words; of a card to play or to pass on, the card alone. @param {import("./types.d.ts").Text} text @param {View} view */
+/** Returns a choice in words, of a card that leaves the hand the card alone; see `View.short`. @param {import("./types.d.ts").Text} text @param {View} view */
 function brief(text, view) {
-  return say(["do.play", "do.pass_card"].includes(text.key) ? { key: "{card}", args: text.args } : text, view);
+  if (text.key === "do.contract") return say({ key: "bid.contract", args: text.args }, view);
+  return say(["do.play", "do.pass_card", "do.bury", "do.discard"].includes(text.key) ? { key: "{card}", args: text.args } : text, view);
 }
 
 /** Returns the value of a choice; penalty points have no sign. @param {Advice} advice @param {import("./types.d.ts").Worth} worth */
 function shown({ unit, gains }, { value }) {
-  const number = Math.round(10 * (value ?? 0)) / 10 || 0;
+  const number = Number((value ?? 0).toFixed(1)) || 0; // halves away from 0, as in the list of costs
   return `${number > 0 && (gains || unit !== "penalty_points") ? "+" : ""}${number.toFixed(1)}`;
 }

@@ -100,5 +100,5 @@ function field(page, numbers) {
       const chosen = numbers.find((choice) => value(choice) === Number(text.value));
       if (chosen) page.choose(chosen.action);
     },
-  }, slider, text, el("button", { class: "main", id: "say-number" }, t("number.say")));
+  }, slider, text, el("button", { class: "call main", id: "say-number" }, t("number.say")));
 }

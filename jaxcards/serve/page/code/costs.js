@@ -38,10 +38,10 @@ export class Costs {
     }
   }
 
-  /** Lists the moves that cost something when rounded, the costliest first. */
+  /** Lists the moves that were clearly worse than the choice, the costliest first. */
   list() {
     const { moves: all, by, worlds } = /** @type {import("./types.d.ts").Costs} */ (this.found);
-    const moves = all.filter((move) => move.cost >= .05).sort((a, b) => b.cost - a.cost);
+    const moves = all.filter((move) => move.cost >= .05 && isClear(move, 1)).sort((a, b) => b.cost - a.cost);
     const item = (/** @type {import("./types.d.ts").CostMove} */ move) => {
       const unit = t(`unit.${gainUnit(this.review.view(move.number))}`);
       const text = t("costs.move", { who: this.review.who(move.number), played: this.name(move, move.played), better: this.name(move, move.choice), unit, ...amount(move) });

@@ -62,7 +62,8 @@ function taken(view, seat) {
   const own = view.scores.find((score) => score.seats.length === 1 && score.seats[0] === seat.seat);
   const points = view.unit !== "tricks" ? own?.points : null;
   const [key, bid] = [seat.bid?.key, seat.bid?.args.number];
-  const tricks = key === "bid.tricks" ? t("count.tricks_of", { won: seat.tricks, number: bid }) : t("count.tricks", { number: seat.tricks });
+  const won = t("count.tricks", { number: seat.tricks });
+  const tricks = key === "bid.tricks" ? t("count.tricks_of", { won: seat.tricks, number: bid }) : seat.bid && key !== "bid.predicted" ? `${say(seat.bid, view)}, ${won}` : won;
   if (points === null || points === undefined) return tricks;
   return `${tricks}, ${key === "bid.predicted" ? t("count.points_of", { won: points, number: bid }) : t("count.points", { number: points })}`;
 }
@@ -169,7 +170,7 @@ export function outcome(state, view) {
   return [
     el("h2", { class: view.outcome }, t(`outcome.${kind}`)),
     two ? el("p", { class: "big" }, `${mine.result} : ${other.result}`) : null,
-    el("ul", {}, view.result.filter((line) => !["result.score", "result.chips"].includes(line.key)).map((line) => el("li", {}, say(line, view)))),
+    el("ul", {}, view.result.filter((line) => !["result.score", "result.chips", "result.penalty"].includes(line.key)).map((line) => el("li", {}, say(line, view)))),
     two ? account([mine, other]) : standing(view),
   ];
 }
