@@ -65,9 +65,10 @@ export class Advisor {
 
   panel() {
     if (!this.on) return null;
+    const acts = this.page.state?.view?.choices.length;
+    if (!acts || !(this.advice || this.thinking)) return el("div", { class: "advice" }, t("hint.wait"));
     const wait = this.thinking ? el("p", { role: "status" }, el("span", { class: "spinner small" }), t("hint.thinking")) : null;
-    if (!this.advice && wait) return el("div", { class: "advice" }, wait);
-    if (!this.advice) return el("div", { class: "advice" }, t("hint.wait"));
+    if (!this.advice) return el("div", { class: "advice" }, wait);
     return el("div", { class: "advice" }, wait, summary(this.advice, /** @type {View} */ (this.page.state?.view)));
   }
 }
