@@ -265,12 +265,16 @@ def history_of(game: SkatGame, observation: Observation) -> History:
     declarer, phase, parts = public.declarer, public.phase, _bids_made(rules, public)
     named = (public.game < play.RAMSCH)[None]
     kind = (GAME_ACTION + public.game)[None]
-    parts.append(history.part(jnp.where(public.hand, kind, TAKE_ACTION), declarer, named[0] | public.taken))
+    parts.append(
+        history.part(jnp.where(public.hand, kind, TAKE_ACTION), declarer, named[0] | public.taken)
+    )
     buried = history.ascending(seen.buried, play.SKAT)
     buried = jnp.where(seen.player.astype(jnp.uint32) == declarer, buried, history.UNKNOWN)
     parts.append(history.part(buried, declarer, public.num_discarded))
     parts.append(history.part(kind, declarer, named[0] & public.taken))
-    asked = (public.hand & (public.game < NULL)) | ((public.game == NULL) & jnp.bool_(rules.null_ouvert))
+    asked = (public.hand & (public.game < NULL)) | (
+        (public.game == NULL) & jnp.bool_(rules.null_ouvert)
+    )
     level = (LEVEL_ACTION + public.level)[None]
     parts.append(history.part(level, declarer, asked & (phase > LEVEL)))
     if rules.kontra:

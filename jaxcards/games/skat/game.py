@@ -36,7 +36,8 @@ class Skat(TrickGame[SkatRules, State, Observation]):
     num_players = SEATS
     hand_size = play.HAND
     state_class = State
-    hints = Hints(told_by_rules=("open",), secret_actions=True)
+    # Which of its cards the declarer took out of the skat, and the cards of an open game.
+    hints = Hints(told_by_rules=("skat", "open"), secret_actions=True)
 
     # ---- Written in other files -----------------------------------------------------------------
 

@@ -5,8 +5,8 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.cards.tricks import RankOrder, lead_suit
 from jaxcards.games.skat.rules import SkatRules
 from jaxcards.kit import TrickGame, TrickObservation, TrickPublic, TrickState, play_card, shown_void

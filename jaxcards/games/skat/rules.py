@@ -19,7 +19,9 @@ class SkatRules:
     )
     hand: bool = setting(True, "Hand games, with Schneider, Schwarz and Ouvert announced")
     null_ouvert: bool = setting(True, "Null may be played with open cards")
-    kontra: bool = setting(False, "an opponent may double the game (Kontra), and the declarer again (Re)")
+    kontra: bool = setting(
+        False, "an opponent may double the game (Kontra), and the declarer again (Re)"
+    )
     all_pass: Literal["throw_in", "ramsch"] = setting(
         "throw_in", "if all pass: no game, or Ramsch, in which the most card points lose"
     )

@@ -17,7 +17,11 @@ _ASKED = {
     play.ANNOUNCE: "ask.announce", play.LEVEL: "ask.announce_more", play.KONTRA: "ask.kontra",
     play.RE: "ask.re", play.PLAY: "ask.play", play.DONE: "ask.over",
 }  # fmt: skip
-_MODES = {play.GRAND: Text("mode.grand"), play.NULL: Text("mode.null"), play.RAMSCH: Text("mode.ramsch")}
+_MODES = {
+    play.GRAND: Text("mode.grand"),
+    play.NULL: Text("mode.null"),
+    play.RAMSCH: Text("mode.ramsch"),
+}
 _LEVELS = ("do.announce_nothing", "do.schneider", "do.schwarz", "do.ouvert")
 _SAID = ("", "said.schneider", "said.schwarz", "said.ouvert")
 _NULL_RANKS = play.NULL_ORDER.low_to_high
@@ -146,7 +150,11 @@ class SkatView(ViewBuilder):
             return Choice(action, Text(key, mode=mode), "announce")
         if calls.LEVEL_ACTION <= action < calls.KONTRA_ACTION:
             return Choice(action, Text(_LEVELS[action - calls.LEVEL_ACTION]), "announce")
-        keys = {calls.TAKE_ACTION: "do.skat", calls.KONTRA_ACTION: "do.kontra", calls.RE_ACTION: "do.re"}
+        keys = {
+            calls.TAKE_ACTION: "do.skat",
+            calls.KONTRA_ACTION: "do.kontra",
+            calls.RE_ACTION: "do.re",
+        }
         return Choice(action, Text(keys[action]), "double" if action > calls.TAKE_ACTION else "skat")
 
     def why_not(self, card: int) -> Text:

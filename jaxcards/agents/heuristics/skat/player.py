@@ -20,7 +20,7 @@ from jaxcards.xla.lookup import lookup
 
 _CARDS = np.arange(DECK.num_cards)
 _SUIT, _RANK = _CARDS // 8, _CARDS % 8
-_POINTS = np.array(play.POINTS)[_RANK]
+POINTS = np.array(play.POINTS)[_RANK]
 _IS_JACK = _RANK == play.JACK
 _NULL_RANK = np.array([play.NULL_ORDER.low_to_high.index(rank) for rank in DECK.ranks])[_RANK]
 _ACE, _TEN = DECK.ranks.index("A"), DECK.ranks.index("T")
@@ -44,7 +44,7 @@ class SkatHeuristicAgent(HeuristicAgent[SkatRules]):
         gains = expected_gains(observation)
         target = gains.argmax().astype(jnp.uint32)
         discards = public.phase < play.PLAY
-        cards = jnp.where(discards, _discard(target, observation), _card(observation))
+        cards = jnp.where(discards, discard_worth(target, observation), _card(observation))
         said = [0.0, jnp.where(gains.max() > 0, 1.0, -1.0), _FAR, *gains]
         said += [0.0, -1.0, -2.0, -_FAR, jnp.where(_doubles(observation), 1.0, -1.0), -1.0]
         worth = jnp.concatenate([cards, jnp.stack([jnp.asarray(one, jnp.float32) for one in said])])
@@ -113,11 +113,11 @@ def _mask(cards: jax.Array) -> jax.Array:
     return (cards >> jnp.arange(DECK.num_cards, dtype=jnp.uint32)) & 1 == 1
 
 
-def _discard(target: jax.Array, seen: Observation) -> jax.Array:
+def discard_worth(target: jax.Array, seen: Observation) -> jax.Array:
     """Return the worth of discarding each card: float32[32]."""
     hand, trump = seen.hand.mask(), _mask(play.trumps_of(target))
     number = jnp.repeat((hand & ~trump).reshape(4, 8).sum(1), 8)
-    keep = _FAR * trump + 40.0 * (_RANK == _ACE) + 6.0 * number - _POINTS
+    keep = _FAR * trump + 40.0 * (_RANK == _ACE) + 6.0 * number - POINTS
     return jnp.where(target == NULL, 3.0 * _NULL_RANK - 4.0 * number, -keep)
 
 
@@ -130,7 +130,7 @@ class _Table(NamedTuple):
     master: jax.Array  # bool: no unseen card of its class beats it
 
 
-def _table(seen: Observation) -> _Table:
+def table_of(seen: Observation) -> _Table:
     game, trick = seen.public.game, seen.public.trick
     cards = jnp.arange(DECK.num_cards, dtype=jnp.uint32)
     trump, strength = _mask(play.trumps_of(game)), play.strength_of(game, cards).astype(jnp.int32)
@@ -143,21 +143,23 @@ def _table(seen: Observation) -> _Table:
 
 def _card(seen: Observation) -> jax.Array:
     """Return the worth of playing each card: float32[32]."""
-    public, table, me = seen.public, _table(seen), seen.player.astype(jnp.uint32)
+    public, table, me = seen.public, table_of(seen), seen.player.astype(jnp.uint32)
     declares, leads = public.declarer == me, public.trick.led == NO_SUIT
     last = public.num_played % play.SEATS == play.SEATS - 1
     partner = ~declares & (public.trick.winner != public.declarer) & ~leads
-    cheap = -1.0 * _POINTS - 0.3 * table.strength
+    cheap = -1.0 * POINTS - 0.3 * table.strength
     # To lead: a declarer draws trumps, and everyone leads cards that no other beats.
     drawn = ~(seen.unseen.mask() & table.trump).any()
-    draws = jnp.where(table.trump & ~drawn, 40.0 + jnp.where(table.master, table.strength, cheap), cheap)
+    draws = jnp.where(
+        table.trump & ~drawn, 40.0 + jnp.where(table.master, table.strength, cheap), cheap
+    )
     lead = jnp.where(declares, draws, cheap - 20.0 * table.trump) + 30.0 * (table.master & ~table.trump)
     # To follow: win if it is safe or worth it, else give points to a partner, or as few as possible.
     safe = last | table.master
-    take = _FAR + jnp.where(safe, 2.0 * _POINTS, cheap) - 8.0 * table.trump
-    take = jnp.where(public.trick.points + _POINTS >= 4, take, cheap)
+    take = _FAR + jnp.where(safe, 2.0 * POINTS, cheap) - 8.0 * table.trump
+    take = jnp.where(public.trick.points + POINTS >= 4, take, cheap)
     follow = jnp.where(table.wins, take, cheap)
-    give = 1.0 * _POINTS - 20.0 * table.trump
+    give = 1.0 * POINTS - 20.0 * table.trump
     sure = last | (public.num_played % play.SEATS == 2)
     follow = jnp.where(partner & sure, give, follow)
     # To win nothing: the highest card that loses, or the lowest.
