@@ -1,7 +1,7 @@
 """The play of the cards against OpenSpiel's Skat, at every decision of random deals.
 
-Legal cards, the player to act, the winners of tricks, and the card points agree without exception. Bids,
-values and the score of OpenSpiel are others; see docs/skat.md, 9.
+Legal cards, the player to act, and the card points agree without exception. OpenSpiel has neither bids
+nor values of games, and another score; see docs/skat.md, 9.
 """
 
 from importlib.util import find_spec
@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from games.skat.playout import play, random_deals
-from games.skat.reference import GAMES, NULL, PASS, TAKE
-from jaxcards.games.skat.play import DECK
+from games.skat.reference import BID, GAMES, NULL, PASS, TAKE
+from games.skat.reference import points as count
 
 NAME, DEALS, MANY_DEALS = "open_spiel", 128, 3328
 THEIR_PASS = 32  # then the suits ♦ ♥ ♠ ♣, Grand and Null
@@ -22,26 +22,16 @@ pytestmark = [
 ]
 
 
-def their_cards() -> list[int]:
-    """Return their number of each of our cards: their ranks are 7 8 9 Q K T A J as well."""
-    suits = ["dhsc".index(suit) for suit in DECK.suits]
-    return [8 * suits[card // 8] + card % 8 for card in range(32)]
-
-
-CARDS = their_cards()
-
-
 class Theirs:
-    """A deal of OpenSpiel: seat 0 is left of the dealer there."""
+    """A deal of OpenSpiel: seat 0 is left of the dealer there; cards have our numbers."""
 
     def __init__(self, deals, i):
         import pyspiel
 
         self.turned = int(deals.dealers[i]) + 1
         self.state = pyspiel.load_game("skat").new_initial_state()
-        places = self.dealing_order()
-        for place in places:
-            self.state.apply_action(CARDS[deals.deck(i)[place]])
+        for place in self.dealing_order():
+            self.state.apply_action(deals.deck(i)[place])
 
     def dealing_order(self):
         """Return the places of our deck in the order in which they deal: 3, 2 to the skat, 4, 3."""
@@ -55,9 +45,9 @@ class Theirs:
 
 
 def scripts(number, seed):
-    """Return passes, the skat, two discards among the cards of the deck's first places, and a game."""
+    """Return up to two passes, a bid, and the skat; what follows is random."""
     rng = np.random.default_rng(seed)
-    return [[PASS] * int(rng.integers(3)) + [33, TAKE] for _ in range(number)]
+    return [[PASS] * int(rng.integers(3)) + [BID, TAKE] for _ in range(number)]
 
 
 def compare(number, seed):
@@ -68,7 +58,7 @@ def compare(number, seed):
     for i in range(number):
         theirs, told = Theirs(deals, i), deals.describe(i)
         actions = record["action"][i].tolist()
-        passes = actions.index(33)
+        passes = actions.index(BID)
         game = actions[passes + 4] - GAMES
         for _ in range(passes):
             theirs.state.apply_action(THEIR_PASS)
@@ -79,17 +69,14 @@ def compare(number, seed):
             if t == passes + 4:  # the announcement
                 continue
             assert record["player"][i, t] == theirs.player, told
-            legal = [CARDS[card] for card in np.flatnonzero(record["mask"][i, t])]
-            assert sorted(legal) == theirs.state.legal_actions(), told
-            theirs.state.apply_action(CARDS[actions[t]])
+            assert np.flatnonzero(record["mask"][i, t]).tolist() == theirs.state.legal_actions(), told
+            theirs.state.apply_action(actions[t])
             decisions += 1
         declarer = (passes + theirs.turned) % 3
         if game != NULL:
             assert theirs.state.is_terminal(), told
             aside = np.flatnonzero(record["aside"][i, -1])
-            points = record["progress"][i, -1, declarer] + sum(
-                {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}.get(DECK.ranks[card % 8], 0) for card in aside
-            )
+            points = record["progress"][i, -1, declarer] + count(aside)
             found = theirs.state.returns()[passes] * 120 + 60
             assert abs(points - found) < 1e-6, (told, points, found)
     return decisions
