@@ -88,7 +88,7 @@ class ReferenceDeal:
         if passes:
             self.out.append(seat)
             if len(self.out) == 3:
-                self.nobody()
+                self.all_passed()
                 return
         if self.rules.auction == "first":
             if passes:
@@ -118,7 +118,7 @@ class ReferenceDeal:
         else:
             self.current_player = self.forehand
 
-    def nobody(self) -> None:
+    def all_passed(self) -> None:
         if self.rules.all_pass == "ramsch":
             self.game = RAMSCH
             self.start()
@@ -137,7 +137,7 @@ class ReferenceDeal:
         return [GAMES + game for game in range(6) if game != NULL or max(open_values) >= self.bid]
 
     def levels(self) -> list[int]:
-        """Return what may be announced with the game; nothing if there is no choice."""
+        """Return what may be announced with the game; nothing without a choice."""
         if self.game == NULL:
             if not self.rules.null_ouvert:
                 return []

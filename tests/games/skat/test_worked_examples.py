@@ -84,7 +84,7 @@ def test_the_last_one_who_has_not_passed_declares(said, declarer, value):
     assert names == said
 
 
-def test_nobody_can_bid_more_than_the_highest_value():
+def test_no_player_can_bid_more_than_the_highest_value():
     game, state = start()
     state = after(game, state, *["bid", "bid"] * 63)
     assert legal(game, state) == {"pass"} and int(calls.bid_of(state.public)) == 264
@@ -190,7 +190,7 @@ def test_jacks_follow_trumps_and_not_their_suit():
 def test_the_winner_of_a_trick(game_name, cards, winner):
     hands = cards.split()
     game, state = start(*hands)
-    # Nobody else has to follow: the cards given are of one class, or trumps on a lead.
+    # The cards given need not all follow suit, so they are played without a check.
     state = after(game, state, *bids_to(18, by="middlehand"), game_name, "plain")
     for card in hands:
         state = game.step(state, jnp.int32(DECK.card(card)))

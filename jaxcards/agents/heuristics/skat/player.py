@@ -69,7 +69,7 @@ def strength_of_games(hand: jax.Array) -> jax.Array:
         voids = (by_suit == 0).sum() - (game < GRAND)
         grand = 2.2 * jacks + 1.3 * aces.sum() + 0.8 * guarded - 0.3 * losers
         found.append(grand - 7.2 if game == GRAND else count + 0.4 * voids - 6.6)
-    # In Null a card is safe if there are as many lower cards of its suit in the hand as ranks allow.
+    # In Null every lower card of the suit in hand makes a card two ranks safer.
     ranks = np.arange(8)
     low = hand.reshape(4, 8)[:, np.argsort(_NULL_RANK[:8])]
     place = low.cumsum(1) - 1
