@@ -1,7 +1,7 @@
 """The play of the cards against OpenSpiel's Skat, at every decision of random deals.
 
-Legal cards, the player to act, and the card points agree without exception. OpenSpiel has neither bids
-nor values of games, and another score; see docs/skat.md, 9.
+Legal cards, the player to act, and the card points agree without exception. OpenSpiel has no bids
+and no values of games, and another score; see docs/skat.md, 9.
 """
 
 from importlib.util import find_spec
