@@ -21,6 +21,7 @@ _ROLE = Feature("the player", ("declares", "is an opponent"))
 _PLACE = Feature("place", ("second", "last"))
 _WINNER = Feature("the trick is won so far by", ("the own side", "the other side"))
 _TABLE = Feature("points on the table", ("none", "1 to 9", "10 or more"))
+_TRICK = Feature("trick", ("1 to 3", "4 to 6", "7 or later"))
 _LEADS = ("the strongest trump", "the weakest trump", "a card that no other of its suit beats",
           "the cheapest other card")  # fmt: skip
 _FOLLOWS = ("the dearest card that wins", "the cheapest card that wins", "the dearest card that loses",
@@ -39,8 +40,8 @@ def situations(rules: SkatRules) -> tuple[Situation, ...]:
         Situation("announcing more", (_PROMISE,), ("nothing", "Schneider", "Schwarz", "Ouvert")),
         *kontra,
         Situation("discarding", (_PROMISE,), ("the card that the heuristic discards",)),
-        Situation("leading", (_GAME, _ROLE), _LEADS),
-        Situation("following", (_GAME, _ROLE, _PLACE, _WINNER, _TABLE), _FOLLOWS),
+        Situation("leading", (_GAME, _ROLE, _TRICK), _LEADS),
+        Situation("following", (_GAME, _ROLE, _PLACE, _WINNER, _TABLE, _TRICK), _FOLLOWS),
     )
 
 
@@ -68,6 +69,7 @@ def look(rules: SkatRules, seen: Observation, legal: ActionSet) -> list[Found]:
     place = jnp.where(public.num_played % play.SEATS == 1, 0, 1)
     allied = (role == 1) & (public.trick.winner != public.declarer) & (game != play.RAMSCH)
     table = bucket(public.trick.points.astype(jnp.int32), (1, 10))
+    trick = bucket(public.num_played.astype(jnp.int32) // play.SEATS, (3, 6))
     plays, leads = phase == play.PLAY, public.trick.led == NO_SUIT
     lead, follow = _kinds(seen, cards)
     found = [
@@ -75,8 +77,8 @@ def look(rules: SkatRules, seen: Observation, legal: ActionSet) -> list[Found]:
         Found((phase == play.DECLARE) | (phase == play.ANNOUNCE), promise, declare),
         Found(phase == play.LEVEL, promise, say(*range(calls.LEVEL_ACTION, calls.KONTRA_ACTION))),
         Found(discards, promise, options((discards, discard))),
-        Found(plays & leads, [kind, role], options(*lead)),
-        Found(plays & ~leads, [kind, role, place, ~allied, table], options(*follow)),
+        Found(plays & leads, [kind, role, trick], options(*lead)),
+        Found(plays & ~leads, [kind, role, place, ~allied, table, trick], options(*follow)),
     ]
     if rules.kontra:
         action = jnp.where(phase == play.RE, calls.RE_ACTION, calls.KONTRA_ACTION)
