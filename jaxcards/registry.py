@@ -109,6 +109,12 @@ _BUILT_IN = (
         game="jaxcards.games.spades.game:Spades",
         description="Spades: bid a number of tricks, alone or with a partner; spades are trumps",
     ),
+    GameEntry(
+        name="skat",
+        rules_module="jaxcards.games.skat.rules",
+        game="jaxcards.games.skat.game:Skat",
+        description="Skat: three players bid for the right to play alone against two",
+    ),
 )
 
 GAMES: dict[str, GameEntry] = {entry.name: entry for entry in _BUILT_IN}

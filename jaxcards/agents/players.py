@@ -26,6 +26,7 @@ HEURISTICS = {
     "jass": "jaxcards.agents.heuristics.jass.player:JassHeuristicAgent",
     "rikiki": "jaxcards.agents.heuristics.rikiki.player:RikikiHeuristicAgent",
     "sheepshead": "jaxcards.agents.heuristics.sheepshead.player:SheepsheadHeuristicAgent",
+    "skat": "jaxcards.agents.heuristics.skat.player:SkatHeuristicAgent",
     "spades": "jaxcards.agents.heuristics.spades.player:SpadesHeuristicAgent",
 }
 """The class of each game's heuristic player, which takes the game's rules."""

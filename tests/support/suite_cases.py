@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from games.sheepshead.longest import longest_deal
+from games.skat.longest import longest_deal as longest_skat
 from games.spades.longest import longest_deal as longest_spades
 
 import jaxcards
@@ -95,6 +96,12 @@ CASES = {
         quick="whiz",
         matches=("blind_nil",),
         longest=longest_spades,
+    ),
+    "skat": Case(
+        matches=("ramsch",),
+        budget={"points": 550},  # the values of games, and Ramsch
+        first=lambda rules: [_PASS] * 3,
+        longest=longest_skat,
     ),
 }
 

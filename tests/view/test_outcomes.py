@@ -19,7 +19,7 @@ from jaxcards.view.text import Text
 PRESETS = (
     "jass/schieber_1000", "jass/differenzler", "belote/contree", "belote/belote_classic",
     "euchre/standard", "euchre/three_handed", "rikiki/standard", "sheepshead/standard",
-    "hearts/standard", "spades/standard", "spades/cutthroat",
+    "hearts/standard", "spades/standard", "spades/cutthroat", "skat/seeger_fabian",
     "sheepshead/standard_crack",
 )  # fmt: skip
 FAST = ("belote/contree", "euchre/three_handed", "jass/differenzler", "sheepshead/standard")

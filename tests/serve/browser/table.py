@@ -13,6 +13,7 @@ GAMES = {
     "sheepshead/standard_crack": 5,
     "hearts/standard": 4,
     "spades/cutthroat": 3,
+    "skat/ramsch": 3,
 }
 
 _SIT = """async ([address, body]) => {

@@ -35,7 +35,7 @@ def test_every_game_begins_with_one_click_that_needs_no_scrolling(window, langua
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function("(width) => innerWidth === width", arg=width)
         assert not page.evaluate(_CUT) and not english_words(page, language), (width, height)
-        for game in ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts", "spades"):
+        for game in ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts", "spades", "skat"):
             button = page.query_selector(f"#play-{game}").bounding_box()
             assert button["height"] >= 43.5
             assert height < 800 or button["y"] + button["height"] <= height, (game, width)

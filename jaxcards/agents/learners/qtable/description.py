@@ -13,7 +13,7 @@ from jaxcards.game import Game
 
 _GAMES = {
     name: f"jaxcards.agents.learners.qtable.{name}"
-    for name in ("belote", "euchre", "hearts", "jass", "rikiki", "sheepshead", "spades")
+    for name in ("belote", "euchre", "hearts", "jass", "rikiki", "sheepshead", "skat", "spades")
 }
 """The module of each game. It has
 

@@ -1,0 +1,1 @@
+"""The Skat heuristic. Begin with `player`, which has all of it."""

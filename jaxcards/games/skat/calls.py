@@ -1,0 +1,301 @@
+"""Bids, discards and announcements: which are legal, and what they do (docs/skat.md, 3 and 4)."""
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards import history
+from jaxcards.cards.actions import IDLE
+from jaxcards.cards.history import History
+from jaxcards.cards.seats import places_after, seat_after
+from jaxcards.cards.sets import CardSet
+from jaxcards.games.skat import play
+from jaxcards.games.skat.play import (
+    ANNOUNCE,
+    BID,
+    DECK,
+    DECLARE,
+    DONE,
+    FIRST_DISCARD,
+    KONTRA,
+    LEVEL,
+    NULL,
+    PLAY,
+    RE,
+    SEATS,
+    SECOND_DISCARD,
+    Observation,
+    Public,
+    SkatGame,
+    State,
+)
+from jaxcards.games.skat.rules import SkatRules
+from jaxcards.stages import Stage
+from jaxcards.xla import bitfields
+from jaxcards.xla.lookup import lookup
+from jaxcards.xla.lowest import lowest_place
+
+PASS_ACTION, BID_ACTION, TAKE_ACTION = range(32, 35)
+GAME_ACTION, LEVEL_ACTION, KONTRA_ACTION, RE_ACTION = 35, 41, 45, 46
+NAMES = (
+    "pass", "bid", "take", "diamonds", "hearts", "spades", "clubs", "grand", "null",
+    "plain", "schneider", "schwarz", "ouvert", "kontra", "re",
+)  # fmt: skip
+
+BASES = (9, 10, 11, 12, 24)  # of the four suits and Grand
+NULL_VALUES = (23, 35, 46, 59)  # with the skat, Hand, Ouvert, Ouvert Hand
+_MOST = (18, 18, 18, 18, 11)  # the largest multiplier: 11 matadors (Grand 4), and seven more
+VALUES = tuple(
+    sorted({b * n for b, m in zip(BASES, _MOST, strict=True) for n in range(2, m + 1)} | {*NULL_VALUES})
+)
+"""The values that may be bid, ascending."""
+
+FOREHAND, MIDDLEHAND, REARHAND = range(SEATS)  # places after the dealer, less 1
+_OTHERS = 1 << MIDDLEHAND | 1 << REARHAND
+
+
+class Auction(NamedTuple):
+    """The bids so far.
+
+    Attributes:
+      level: uint32, how many of `VALUES` have been bid.
+      first: uint32, the same at the end of the first duel, of middlehand with forehand.
+      passed: uint32, a bit for each place that has passed.
+      answers: uint32, 1 if the player to act answers a bid.
+      opened: uint32, 1 if forehand bid after both others had passed.
+      forehand_lost: uint32, 1 if forehand lost the first duel.
+    """
+
+    level: jax.Array
+    first: jax.Array
+    passed: jax.Array
+    answers: jax.Array
+    opened: jax.Array
+    forehand_lost: jax.Array
+
+
+_BITS: Any = Auction(6, 6, 3, 1, 1, 1)  # type: ignore[arg-type]
+
+
+def auction_of(public: Public) -> Auction:
+    return Auction(*bitfields.unpack(public.auction, _BITS))
+
+
+def bid_of(public: Public) -> jax.Array:
+    """Return the highest bid: uint32, 0 before it."""
+    return lookup((0, *VALUES), auction_of(public).level)
+
+
+def num_bids(rules: SkatRules) -> int:
+    """Return the largest number of bids and passes."""
+    return 2 * len(VALUES) + 2 if rules.auction == "values" else SEATS
+
+
+# ---- Legal calls ----------------------------------------------------------------------------------
+
+
+def legal_calls(game: SkatGame, state: State, stage: Stage) -> jax.Array:
+    """Return the legal actions from 32 on, bit 0 for 32: uint32; none while cards are discarded."""
+    rules, public, phase = game.rules, state.public, state.deciding(stage)
+    level, answers = auction_of(public).level, auction_of(public).answers
+    bids = jnp.where((answers == 1) | (level < len(VALUES)), 0b11, 0b01)
+    games = jnp.uint32(0b011111)
+    of_hand = (phase == DECLARE) | public.hand
+    # The value of a Null game must reach the bid.
+    plain = level <= jnp.where(of_hand, _reaches(1), _reaches(0))
+    ouvert = level <= jnp.where(of_hand, _reaches(3), _reaches(2))
+    games = games | jnp.where(plain | (ouvert & rules.null_ouvert), 0b100000, 0)
+    games = games << (GAME_ACTION - PASS_ACTION)
+    declare = 1 << (TAKE_ACTION - PASS_ACTION) | (games if rules.hand else 0)
+    levels = jnp.where(public.game == NULL, 0b1000 | plain.astype(jnp.uint32), 0b1111)
+    found = jnp.where(phase == BID, bids, 0)
+    found = jnp.where(phase == DECLARE, declare, found)
+    found = jnp.where(phase == ANNOUNCE, games, found)
+    found = jnp.where(phase == LEVEL, levels << (LEVEL_ACTION - PASS_ACTION), found)
+    found = jnp.where(phase == KONTRA, 1 | 1 << (KONTRA_ACTION - PASS_ACTION), found)
+    return jnp.where(phase == RE, 1 | 1 << (RE_ACTION - PASS_ACTION), found).astype(jnp.uint32)
+
+
+def _reaches(which: int) -> int:
+    """Return the highest level of bids that a Null game reaches."""
+    return VALUES.index(NULL_VALUES[which]) + 1
+
+
+# ---- Steps ----------------------------------------------------------------------------------------
+
+
+def _bid(rules: SkatRules, auction: Auction, place: jax.Array, bids: jax.Array) -> Auction:
+    """Return the auction after a bid (or "yes" to one) or a pass."""
+    level, first, passed, answers, opened, lost = auction
+    mine, one = jnp.uint32(1) << place, jnp.uint32(1)
+    if rules.auction == "first":
+        return auction._replace(
+            level=jnp.where(bids, one, level), passed=jnp.where(bids, passed, passed | mine)
+        )
+    duel = passed & (1 << FOREHAND | 1 << MIDDLEHAND) == 0
+    opens = bids & (passed == _OTHERS)
+    return Auction(
+        level=jnp.where(bids & (answers == 0), level + 1, level),
+        first=jnp.where(duel & ~bids, level, first),
+        passed=jnp.where(bids, passed, passed | mine),
+        answers=jnp.where(bids & ~opens, one - answers, 0),
+        opened=opened | opens,
+        forehand_lost=lost | (duel & ~bids & (place == FOREHAND)),
+    )
+
+
+def _next_place(rules: SkatRules, auction: Auction, place: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Return the place that bids or answers next, and whether it has won the auction: uint32, bool."""
+    passed = auction.passed
+    forehand, middlehand = passed & 1 == 0, passed & 2 == 0
+    if rules.auction == "first":
+        won = auction.level > 0
+        return jnp.where(won, place, (place + 1) & 3), won
+    answers = jnp.where(forehand, FOREHAND, MIDDLEHAND)
+    caller = jnp.where(passed & 4 == 0, REARHAND, answers)
+    caller = jnp.where(forehand & middlehand, MIDDLEHAND, caller)
+    alone = jax.lax.population_count(passed) == SEATS - 1
+    won = alone & (auction.level > 0) & (auction.answers == 0)
+    return jnp.where(auction.answers == 1, answers, caller).astype(jnp.uint32), won
+
+
+def call(game: SkatGame, state: State, action: jax.Array, stage: Stage) -> State:
+    """Bid, discard or announce; any other action changes nothing (docs/skat.md, 3 and 4)."""
+    rules, public, phase = game.rules, state.public, state.deciding(stage)
+    seat = public.current_player.astype(jnp.uint32)
+    forehand = seat_after(public.dealer, 1, SEATS)
+    acts = action != IDLE
+    contract, player, following = public.contract, seat, phase
+    # The auction.
+    bidding, place = acts & (phase == BID), places_after(forehand, seat, SEATS)
+    auction = _bid(rules, auction_of(public), place, action == BID_ACTION)
+    turn, won = _next_place(rules, auction, place)
+    all_passed = auction.passed == (1 << SEATS) - 1
+    turn = jnp.where(all_passed, FOREHAND, turn)
+    player = jnp.where(bidding, seat_after(forehand, turn, SEATS), player)
+    following = jnp.where(bidding & won, DECLARE, following)
+    contract = jnp.where(bidding & won, (contract & ~jnp.uint32(3)) | player, contract)
+    ramsch = rules.all_pass == "ramsch"
+    following = jnp.where(bidding & all_passed, PLAY if ramsch else DONE, following)
+    if ramsch:
+        named = (contract & ~jnp.uint32(7 << 2)) | (play.RAMSCH << 2)
+        contract = jnp.where(bidding & all_passed, named, contract)
+    # The skat.
+    discards = acts & ((phase == FIRST_DISCARD) | (phase == SECOND_DISCARD))
+    card = CardSet.single(DECK, action).words[0]
+    buried = state.buried.words[0] | jnp.where(discards, card, 0)
+    following = jnp.where(discards, phase + 1, following)
+    following = jnp.where(action == TAKE_ACTION, FIRST_DISCARD, following)
+    # The game, and what is announced.
+    names = (action >= GAME_ACTION) & (action < LEVEL_ACTION)
+    kind, by_hand = action - GAME_ACTION, phase == DECLARE
+    begins = KONTRA if rules.kontra else PLAY
+    asks = by_hand if not rules.null_ouvert else by_hand | (kind == NULL)
+    if not rules.null_ouvert:
+        asks = asks & (kind != NULL)
+    following = jnp.where(names, jnp.where(asks, LEVEL, begins), following)
+    named = (contract & 3) | kind << 2 | by_hand.astype(jnp.uint32) << 5
+    contract = jnp.where(names, named, contract)
+    levels = (action >= LEVEL_ACTION) & (action < KONTRA_ACTION)
+    following = jnp.where(levels, begins, following)
+    contract = jnp.where(levels, contract | (action - LEVEL_ACTION) << 6, contract)
+    if rules.kontra:
+        # The two opponents are asked in turn, then the declarer.
+        second = seat == seat_after(contract & 3, SEATS - 1, SEATS)
+        asked = acts & (phase == KONTRA)
+        following = jnp.where(asked & second, PLAY, following)
+        kontra, re = action == KONTRA_ACTION, action == RE_ACTION
+        following = jnp.where(kontra, RE, following)
+        following = jnp.where(acts & (phase == RE), PLAY, following)
+        said = jnp.uint32(1 << 8) | second.astype(jnp.uint32) << 10
+        contract = jnp.where(kontra, contract | said, contract)
+        contract = jnp.where(re, contract + (1 << 8), contract)
+        opponent = seat_after(jnp.where(phase == KONTRA, seat, contract & 3), 1, SEATS)
+        player = jnp.where(following == KONTRA, opponent, player)
+        player = jnp.where(kontra, contract & 3, player)
+    player = jnp.where((following == PLAY) & (phase != PLAY), forehand, player)
+    packed = bitfields.pack(auction, _BITS)
+    return dataclasses.replace(state, buried=CardSet(DECK, [buried])).with_public(
+        phase=state.phase_after(following.astype(jnp.uint32), stage),
+        current_player=jnp.where(acts, player.astype(jnp.int32), public.current_player),
+        auction=jnp.where(bidding, packed, public.auction),
+        contract=contract,
+    )
+
+
+# ---- The past -------------------------------------------------------------------------------------
+
+
+def _bids_made(rules: SkatRules, public: Public) -> list[History]:
+    """Return the calls of the auction."""
+    auction, number = auction_of(public), num_bids(rules)
+    level, first, passed, answers, opened, lost = (value.astype(jnp.int32) for value in auction)
+    forehand = seat_after(public.dealer.astype(jnp.int32), 1, SEATS)
+    turn = jnp.arange(number)
+    if rules.auction == "first":
+        passes = jax.lax.population_count(passed)
+        made = jnp.where((turn == passes) & (level > 0), BID_ACTION, PASS_ACTION)
+        return [history.part(made, seat_after(forehand, turn, SEATS), passes + level)]
+
+    def duel(caller: Any, hearer: Any, length: jax.Array, ends: jax.Array) -> History:
+        actions = jnp.where(ends & (turn == length - 1), PASS_ACTION, BID_ACTION)
+        places = jnp.where(turn & 1 == 0, caller, hearer)
+        return history.part(actions, seat_after(forehand, places, SEATS), length)
+
+    one_over, rear_passed = passed & 3 != 0, passed & 4 != 0
+    up = jnp.where(one_over, first, level)
+    made = jnp.where(one_over, 2 * up + 1 - lost, 2 * up - answers)
+    parts = [duel(MIDDLEHAND, FOREHAND, made, one_over)]
+    up = level - opened - first
+    hearer_lost = (passed & 3 == 3) & ~rear_passed
+    made = jnp.where(rear_passed, 2 * up + 1, jnp.where(hearer_lost, 2 * up, 2 * up - answers))
+    winner = jnp.where(lost == 1, MIDDLEHAND, FOREHAND)
+    made = jnp.where(one_over, made, 0)
+    parts.append(duel(REARHAND, winner, made, rear_passed | hearer_lost))
+    asked = (opened == 1) | (passed == 7)
+    last = jnp.where(opened == 1, BID_ACTION, PASS_ACTION)[None]
+    return [*parts, history.part(last, forehand, asked)]
+
+
+def history_of(game: SkatGame, observation: Observation) -> History:
+    """See `Game.history`. Only the declarer knows its discards, which are in ascending order."""
+    rules, seen, public = game.rules, observation, observation.public
+    declarer, phase, parts = public.declarer, public.phase, _bids_made(rules, public)
+    named = (public.game < play.RAMSCH)[None]
+    kind = (GAME_ACTION + public.game)[None]
+    parts.append(
+        history.part(jnp.where(public.hand, kind, TAKE_ACTION), declarer, named[0] | public.taken)
+    )
+    buried = history.ascending(seen.buried, play.SKAT)
+    buried = jnp.where(seen.player.astype(jnp.uint32) == declarer, buried, history.UNKNOWN)
+    parts.append(history.part(buried, declarer, public.num_discarded))
+    parts.append(history.part(kind, declarer, named[0] & public.taken))
+    asked = (public.hand & (public.game < NULL)) | (
+        (public.game == NULL) & jnp.bool_(rules.null_ouvert)
+    )
+    level = (LEVEL_ACTION + public.level)[None]
+    parts.append(history.part(level, declarer, asked & (phase > LEVEL)))
+    if rules.kontra:
+        turns, said = jnp.arange(2), public.doubled > 0
+        first = seat_after(jnp.minimum(declarer, SEATS - 1), 1, SEATS)
+        passes = jnp.where(phase == KONTRA, public.current_player != first, 2 * (phase > KONTRA))
+        passes = jnp.where(named[0], passes, 0)
+        made = jnp.where(said, public.second_doubled + 1, passes)
+        actions = jnp.where(said & (turns == public.second_doubled), KONTRA_ACTION, PASS_ACTION)
+        parts.append(history.part(actions, seat_after(first, turns, SEATS), made))
+        answer = jnp.where(public.doubled == 2, RE_ACTION, PASS_ACTION)[None]
+        parts.append(history.part(answer, declarer, said & (phase > RE)))
+    plays = history.plays(public.history, SEATS * play.HAND, public.num_played, seen.played_by)
+    return history.joined(game.max_steps, [*parts, plays])
+
+
+def action_taken(game: SkatGame, state: State, later: State) -> jax.Array:
+    """See `Game.action_taken`. Of the discards the lowest is the first."""
+    number = game.history(game.observe(state, state.current_player)).length
+    past = game.history(game.observe(later, state.current_player)).actions
+    phase = state.public.phase
+    card = lowest_place(later.buried.words[0] & ~state.buried.words[0])
+    discards = (phase == FIRST_DISCARD) | (phase == SECOND_DISCARD)
+    return jnp.where(discards, card, past[jnp.minimum(number, game.max_steps - 1)].astype(jnp.uint32))

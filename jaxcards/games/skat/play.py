@@ -1,0 +1,248 @@
+"""The pack, the state of a deal, and the play of a card (docs/skat.md, 2 and 5)."""
+
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.sets import CardSet, Deck
+from jaxcards.cards.tricks import RankOrder, lead_suit
+from jaxcards.games.skat.rules import SkatRules
+from jaxcards.kit import TrickGame, TrickObservation, TrickPublic, TrickState, play_card, shown_void
+from jaxcards.stages import Stage
+from jaxcards.xla.lookup import lookup
+from jaxcards.xla.pytrees import pytree
+
+DECK = Deck(
+    suits="dhsc",
+    ranks="789QKTAJ",  # as they rank in suit games and Grand
+    symbols="♦♥♠♣",
+    suit_words=(
+        ("diamonds", "d"), ("hearts", "h"), ("spades", "s"), ("clubs", "c"),
+        ("karo", "d"), ("herz", "h"), ("pik", "s"), ("kreuz", "c"),
+    ),
+    rank_words=(
+        ("10", "T"), ("ten", "T"), ("jack", "J"), ("queen", "Q"), ("king", "K"), ("ace", "A"),
+        ("bube", "J"), ("dame", "Q"), ("könig", "K"), ("ass", "A"),
+    ),
+)  # fmt: skip
+SEATS, HAND, SKAT = 3, 10, 2
+POINTS = DECK.by_rank({"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2})
+NULL_ORDER = RankOrder(DECK.ranks, "789TJQKA")
+JACK = DECK.ranks.index("J")
+JACKS = sum(1 << (8 * suit + JACK) for suit in range(4))
+
+GRAND, NULL, RAMSCH, NO_GAME = 4, 5, 6, 7  # after the four suits
+TRUMPS = 4  # the class of trumps; other cards are of the class of their suit
+CLASSES = 5
+PLAIN, SCHNEIDER, SCHWARZ, OUVERT = range(4)  # what is announced
+BID, DECLARE, FIRST_DISCARD, SECOND_DISCARD, ANNOUNCE, LEVEL, KONTRA, RE, PLAY, DONE = range(10)
+NO_SEAT = 3
+
+POINT_BITS = 7  # card points of a seat
+_HAS_TRICK = SEATS * POINT_BITS  # the bit of `Public.tally` for a trick of seat 0
+
+
+@pytree
+@dataclasses.dataclass(frozen=True)
+class Public(TrickPublic):
+    """The public part of a deal; every leaf is a scalar (docs/skat.md, 8)."""
+
+    phase: jax.Array  # uint32, `BID` to `DONE`
+    dealer: jax.Array  # uint32, the seat that dealt; the next one is forehand
+    auction: jax.Array  # uint32, see `calls.Auction`
+    # uint32 of bits: declarer 2 (3: none), game 3, Hand 1, level announced 2, Kontra or Re 2, and
+    # whether the second opponent said Kontra 1.
+    contract: jax.Array
+    tally: jax.Array  # uint32, card points of each seat's tricks, then a bit for a trick of each seat
+    lacks: jax.Array  # uint32, bit 5 * seat + class: the play has shown that the seat lacks the class
+    totals: tuple[jax.Array, ...]  # int32 for each seat, before the deal
+
+    @property
+    def declarer(self) -> jax.Array:
+        return self.contract & 3
+
+    @property
+    def game(self) -> jax.Array:
+        return (self.contract >> 2) & 7
+
+    @property
+    def hand(self) -> jax.Array:
+        """bool: a Hand game."""
+        return (self.contract >> 5) & 1 == 1
+
+    @property
+    def level(self) -> jax.Array:
+        return (self.contract >> 6) & 3
+
+    @property
+    def doubled(self) -> jax.Array:
+        """uint32: 1 after Kontra, 2 after Re."""
+        return (self.contract >> 8) & 3
+
+    @property
+    def second_doubled(self) -> jax.Array:
+        """uint32: 1 if the second opponent after the declarer said Kontra."""
+        return self.contract >> 10
+
+    @property
+    def taken(self) -> jax.Array:
+        """bool: the declarer has taken the skat."""
+        return (self.phase > DECLARE) & (self.declarer != NO_SEAT) & ~self.hand
+
+    @property
+    def num_discarded(self) -> jax.Array:
+        """uint32: cards that the declarer has discarded."""
+        late = (self.phase > FIRST_DISCARD).astype(jnp.uint32)
+        return jnp.where(self.taken, late + (self.phase > SECOND_DISCARD), 0)
+
+    @property
+    def is_open(self) -> jax.Array:
+        """bool: the declarer's cards are open to all."""
+        return (self.phase >= KONTRA) & (self.level == OUVERT)
+
+    def points_of(self, seat: int | jax.Array) -> jax.Array:
+        """Return the card points that a seat has in tricks: int32."""
+        return field(self.tally, seat, POINT_BITS).astype(jnp.int32)
+
+    def has_trick(self, seat: int | jax.Array) -> jax.Array:
+        return (self.tally >> (_HAS_TRICK + jnp.asarray(seat).astype(jnp.uint32))) & 1 == 1
+
+
+@pytree
+@dataclasses.dataclass(frozen=True)
+class State(TrickState):
+    """A deal of Skat.
+
+    Attributes:
+      skat: the two cards dealt to the skat; constant.
+      buried: the cards that the declarer has discarded.
+    """
+
+    skat: CardSet
+    buried: CardSet
+
+    ends_early = True
+
+    @property
+    def playing(self) -> jax.Array:
+        return self.public.phase >= PLAY
+
+    @property
+    def terminated(self) -> jax.Array:
+        return self.public.phase == DONE
+
+    @property
+    def owned(self) -> tuple[CardSet, ...]:
+        """For each seat all cards that it has had, those of the skat included if it took them."""
+        public = self.public
+        taker = jnp.where(public.taken, public.declarer, NO_SEAT)
+        skat = self.skat.words[0]
+        return tuple(
+            CardSet(DECK, [hand.words[0] | jnp.where(taker == seat, skat, 0)])
+            for seat, hand in enumerate(self.hands)
+        )
+
+    @property
+    def aside(self) -> CardSet:
+        """The skat, or what the declarer has discarded."""
+        words = jnp.where(self.public.taken, self.buried.words[0], self.skat.words[0])
+        return CardSet(DECK, [words])
+
+    def hand_of(self, seat: jax.Array) -> CardSet:
+        return by_seat(self.owned, seat) - self.played - self.buried
+
+    @property
+    def played_by(self) -> tuple[CardSet, ...]:
+        return tuple(cards & self.played for cards in self.owned)
+
+
+@pytree
+@dataclasses.dataclass(frozen=True)
+class Observation(TrickObservation):
+    """All that a player may know.
+
+    Attributes:
+      skat: the two cards that the player took out of the skat; else empty.
+      buried: the cards that the player discarded; else empty.
+      open: the declarer's open cards that are not played; else empty.
+    """
+
+    skat: CardSet
+    buried: CardSet
+    open: CardSet
+
+    @property
+    def unseen(self) -> CardSet:
+        return super().unseen - self.buried - self.open
+
+
+SkatGame = TrickGame[SkatRules, State, Observation]
+
+
+def trumps_of(game: jax.Array) -> jax.Array:
+    """Return the trumps of a game as a word: uint32 (docs/skat.md, 2)."""
+    lane = jnp.where(game < GRAND, jnp.uint32(0xFF) << (8 * (game & 3)), 0)
+    return jnp.where(game == NULL, 0, lane | jnp.uint32(JACKS))
+
+
+def class_cards(game: jax.Array, number: jax.Array) -> jax.Array:
+    """Return the cards of a class: uint32; empty for `NO_SUIT`."""
+    trumps = trumps_of(game)
+    lane = jnp.where(number < TRUMPS, jnp.uint32(0xFF) << (8 * (number & 3)), 0)
+    return jnp.where(number == TRUMPS, trumps, lane & ~trumps)
+
+
+def card_points(cards: jax.Array) -> jax.Array:
+    """Return the card points of a set, given as a word: int32."""
+    total = jnp.int32(0)
+    for rank, worth in enumerate(POINTS):
+        if worth:
+            of_rank = cards & jnp.uint32(0x01010101 << rank)
+            total = total + worth * jax.lax.population_count(of_rank).astype(jnp.int32)
+    return total
+
+
+def strength_of(game: jax.Array, card: jax.Array) -> jax.Array:
+    """Return the strength of a card among trumps or cards of its suit: uint32 (docs/skat.md, 2)."""
+    suit, rank = DECK.suit_and_rank(card)
+    jack = jnp.where(rank == JACK, rank + suit, rank)
+    plain = jnp.where(game == NULL, NULL_ORDER.strength(rank), 1 + jack)
+    is_trump = (trumps_of(game) >> (card & 31)) & 1
+    return plain + 16 * is_trump
+
+
+def legal_cards(game: SkatGame, state: State, stage: Stage) -> CardSet:
+    """Return the cards that the player to act may play or discard (docs/skat.md, 4 and 5)."""
+    hand = state.hand_of(state.current_player)
+    if stage.last or stage.plays is False:
+        return hand
+    follow = hand.words[0] & class_cards(state.public.game, state.trick(stage).led)
+    return CardSet(DECK, [jnp.where(follow != 0, follow, hand.words[0])])
+
+
+def play(game: SkatGame, state: State, card: jax.Array, stage: Stage) -> State:
+    """Play a card; any other action changes nothing (docs/skat.md, 5)."""
+    public, kind = state.public, state.public.game
+    plays = state.plays((public.phase == PLAY) & (card < DECK.num_cards), stage)
+    suit, rank = DECK.suit_and_rank(card)
+    trump = (trumps_of(kind) >> (card & 31)) & 1 == 1
+    suit = jnp.where(trump, TRUMPS, suit)
+    before = state.trick(stage)
+    follows = trump | (suit == lead_suit(before, suit))
+    after, trick, complete = play_card(
+        state, stage, before, card, plays=plays, suit=suit,
+        strength=jnp.where(follows, strength_of(kind, card), 0), points=lookup(POINTS, rank),
+    )  # fmt: skip
+    won = trick.points << (POINT_BITS * trick.winner)
+    flag = jnp.uint32(1) << (_HAS_TRICK + trick.winner)
+    shown = shown_void(before.led, suit) << (CLASSES * public.current_player.astype(jnp.uint32))
+    # A Null game is lost with the first trick of the declarer.
+    failed = complete & (kind == NULL) & (trick.winner == public.declarer)
+    over = plays & (failed | (after.public.num_played == SEATS * HAND))
+    return after.with_public(
+        phase=jnp.where(over, DONE, public.phase).astype(jnp.uint32),
+        tally=jnp.where(complete, (public.tally + won) | flag, public.tally),
+        lacks=public.lacks | jnp.where(plays, shown, 0),
+    )

@@ -1,0 +1,181 @@
+"""Skat as people read it: the view of a player for pictures and terminals, and a deal as text."""
+
+from collections.abc import Collection, Sequence
+
+from jaxcards.games.skat import calls, play
+from jaxcards.games.skat.calls import VALUES
+from jaxcards.games.skat.play import DECK, SEATS, Observation, SkatGame, State
+from jaxcards.games.skat.rules import SkatRules
+from jaxcards.kit import TrickGame
+from jaxcards.view import parts
+from jaxcards.view.builder import ViewBuilder
+from jaxcards.view.structure import Choice, Pile
+from jaxcards.view.text import Text
+
+_ASKED = {
+    play.DECLARE: "ask.skat", play.FIRST_DISCARD: "ask.bury", play.SECOND_DISCARD: "ask.bury",
+    play.ANNOUNCE: "ask.announce", play.LEVEL: "ask.announce_more", play.KONTRA: "ask.kontra",
+    play.RE: "ask.re", play.PLAY: "ask.play", play.DONE: "ask.over",
+}  # fmt: skip
+_MODES = {
+    play.GRAND: Text("mode.grand"),
+    play.NULL: Text("mode.null"),
+    play.RAMSCH: Text("mode.ramsch"),
+}
+_LEVELS = ("do.announce_nothing", "do.schneider", "do.schwarz", "do.ouvert")
+_SAID = ("", "said.schneider", "said.schwarz", "said.ouvert")
+_NULL_RANKS = play.NULL_ORDER.low_to_high
+
+
+class SkatView(ViewBuilder):
+    """Parts of a view that are special to Skat."""
+
+    game = "skat"
+
+    def __init__(self, rules: SkatRules, seen: Observation) -> None:
+        public = seen.public
+        self.rules, self.phase, self.declarer = rules, int(public.phase), int(public.declarer)
+        self.kind, self.taken_up = int(public.game), bool(public.taken)
+        self.auction = [int(value) for value in calls.auction_of(public)]
+        super().__init__(seen, DECK, SEATS)
+
+    def value(self, more: int = 0) -> int:
+        """Return the highest bid, or the one after it; 0 before the first."""
+        return (0, *VALUES)[self.auction[0] + more]
+
+    @property
+    def answers(self) -> bool:
+        return self.auction[3] == 1
+
+    def asked(self) -> Text:
+        if self.phase != play.BID:
+            return Text(_ASKED[self.phase])
+        if self.answers:
+            return Text("ask.hold", value=self.value())
+        return Text("ask.bid_value", value=self.value(self.auction[0] < len(VALUES)))
+
+    def trumps(self) -> tuple[Text | None, str]:
+        if self.kind < play.GRAND:
+            symbol = DECK.symbols[self.kind]
+            return parts.suit_mode(symbol), symbol
+        return _MODES.get(self.kind, Text("trump.none")), ""
+
+    def facts(self) -> tuple[Text, ...]:
+        found = [Text("fact.value", value=self.value())] if self.auction[0] else []
+        doubled = int(self.seen.public.doubled)
+        return (*found, Text("fact.stakes", times=2**doubled)) if doubled else tuple(found)
+
+    def piles(self) -> tuple[Pile, ...]:
+        number = int(self.seen.public.num_discarded) if self.taken_up else play.SKAT
+        cards = tuple(self.seen.buried.to_list()) or (None,) * number
+        return (Pile(Text("pile.skat"), cards),) if number else ()
+
+    # ---- Seats ----------------------------------------------------------------------------------
+
+    def hand(self, seat: int) -> tuple[int, ...] | None:
+        """Return the cards of a seat; those of an open game lie open to all."""
+        if seat == self.declarer != self.me and bool(self.seen.public.is_open):
+            return self.ordered(self.seen.open.to_list())
+        return super().hand(seat)
+
+    def trump_cards(self) -> Collection[int]:
+        jacks = [] if self.kind == play.NULL else range(play.JACK, DECK.num_cards, 8)
+        suit = range(8 * self.kind, 8 * self.kind + 8) if self.kind < play.GRAND else ()
+        return {*jacks, *suit}
+
+    def strength(self, card: int) -> int:
+        suit, rank = divmod(card, 8)
+        if self.kind == play.NULL:
+            return _NULL_RANKS.index(DECK.ranks[rank])
+        return rank + suit if rank == play.JACK else rank
+
+    def num_cards(self, seat: int) -> int:
+        number = play.HAND - len(self.played[seat])
+        if self.taken_up and seat == self.declarer:
+            number += play.SKAT - int(self.seen.public.num_discarded)
+        return number
+
+    def roles(self, seat: int) -> Sequence[str]:
+        return ("role.soloist",) if seat == self.declarer else ()
+
+    def calls(self, seat: int) -> tuple[Text, ...]:
+        public, place = self.seen.public, (seat - self.dealer - 1) % SEATS
+        found = ["said.pass"] if self.auction[2] >> place & 1 else []
+        if seat == self.declarer:
+            found += ["said.hand"] * bool(public.hand)
+            found += [_SAID[int(public.level)]] * (int(public.level) > 0)
+            found += ["said.re"] * (int(public.doubled) == 2)
+        elif int(public.doubled):
+            doubler = (self.declarer + 1 + int(public.second_doubled)) % SEATS
+            found += ["said.kontra"] * (seat == doubler)
+        return tuple(map(Text, found))
+
+    def taken(self, number: int, side: Sequence[int]) -> int:
+        """Return the card points that the side of a seat has in tricks."""
+        own = [int(self.seen.public.points_of(seat)) for seat in range(SEATS)]
+        if self.declarer in (play.NO_SEAT, number):
+            return own[number]
+        return sum(own) - own[self.declarer]
+
+    def result(self, points: Sequence[int]) -> tuple[Text, ...]:
+        if self.kind == play.NO_GAME:
+            return (Text("result.thrown_in"),)
+        first = Text("result.ramsch")
+        if self.kind != play.RAMSCH:
+            won = "result.won_game" if points[self.declarer] > 0 else "result.lost_game"
+            first = Text(won, seats=(self.declarer,), mode=self.trumps()[0])
+        scores = (Text("result.score", seats=(seat,), number=n) for seat, n in enumerate(points))
+        return (first, *scores)
+
+    # ---- Choices --------------------------------------------------------------------------------
+
+    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
+        if self.phase == play.PLAY:
+            return self.card_choices(legal, "play", "do.play")
+        if self.phase in (play.FIRST_DISCARD, play.SECOND_DISCARD):
+            return self.card_choices(legal, "bury", "do.bury")
+        return tuple(self.call(action) for action in legal)
+
+    def call(self, action: int) -> Choice:
+        if action == calls.PASS_ACTION:
+            keys = {play.KONTRA: "do.no_kontra", play.RE: "do.no_re"}
+            return Choice(action, Text(keys.get(self.phase, "do.pass")), "pass")
+        if action == calls.BID_ACTION:
+            key = "do.hold" if self.answers else "do.bid_value"
+            return Choice(action, Text(key, value=self.value(not self.answers)), "bid")
+        if calls.GAME_ACTION <= action < calls.LEVEL_ACTION:
+            kind = action - calls.GAME_ACTION
+            mode = _MODES.get(kind) or Text("mode.short", suit=DECK.symbols[kind])
+            key = "do.hand" if self.phase == play.DECLARE else "do.announce"
+            return Choice(action, Text(key, mode=mode), "announce")
+        if calls.LEVEL_ACTION <= action < calls.KONTRA_ACTION:
+            return Choice(action, Text(_LEVELS[action - calls.LEVEL_ACTION]), "announce")
+        keys = {
+            calls.TAKE_ACTION: "do.skat",
+            calls.KONTRA_ACTION: "do.kontra",
+            calls.RE_ACTION: "do.re",
+        }
+        return Choice(action, Text(keys[action]), "double" if action > calls.TAKE_ACTION else "skat")
+
+    def why_not(self, card: int) -> Text:
+        """Return the rule of docs/skat.md, 5, that forbids a card."""
+        if self.led in self.trump_cards():
+            return Text("why.follow_trumps")
+        return Text("why.follow", suit=DECK.symbols[self.led // 8])
+
+
+def to_string(game: SkatGame, state: State) -> str:
+    public, bid = state.public, int(calls.bid_of(state.public))
+    lines = [f"dealer {int(public.dealer)}, highest bid {bid or 'none'}"]
+    names = (*calls.NAMES[calls.GAME_ACTION - 32 : calls.LEVEL_ACTION - 32], "ramsch")
+    if int(public.declarer) != play.NO_SEAT:
+        lines.append(f"declarer {int(public.declarer)}")
+    if int(public.game) < play.NO_GAME:
+        said = [names[int(public.game)], *["hand"] * bool(public.hand)]
+        said += [("", "schneider", "schwarz", "ouvert")[int(public.level)]]
+        said += [("", "kontra", "kontra and re")[int(public.doubled)]]
+        lines[-1] += ", " + " ".join(word for word in said if word)
+    lines.append(f"skat: {DECK.pretty_names(state.skat.to_list())}")
+    if bool(public.taken):
+        lines.append(f"discarded: {DECK.pretty_names(state.buried.to_list())}")
+    return "\n".join([*lines, TrickGame.to_string(game, state)])
