@@ -7,6 +7,9 @@ A game consists of two modules. Its rules module does not import JAX and has
     DEFAULT_PRESET         the preset that the bare name of the game means
     PRESET_DESCRIPTIONS    optional dict[str, str]: a line for each preset that no language file names
     OLD_PRESETS            optional dict[str, str]: old names of presets -> current names
+    VERSIONS               optional dict[str, int]: versions of presets that have changed; others have 1
+
+The version of a preset grows when legal actions, scores or observations of its deals change.
 
 and its game module has a subclass of `jaxcards.Game` whose constructor takes such rules.
 """
@@ -125,14 +128,14 @@ def make(id: str, **overrides: Any) -> "Game":
 
     Args:
       id: `"jass"` (its default preset) or `"jass/tournament"`; `games()` lists all. Old names of
-        presets work, too.
+        presets work, too. `"jass/tournament-v1"` also checks the version of the preset.
       overrides: fields of the rules that differ from the preset, such as `weis=False`.
 
     Returns:
       A frozen, hashable `Game`.
 
     Raises:
-      UserError: an unknown game, preset or rule, or a value that the rules do not allow.
+      UserError: an unknown game, preset, version or rule, or a value that the rules do not allow.
     """
     entry, rules = resolve(id, **overrides)
     changes = ", ".join(f"{name}={value!r}" for name, value in overrides.items())
@@ -163,10 +166,23 @@ def canonical_id(id: str) -> str:
     return f"{entry.name}/{preset}"
 
 
-def current_id(id: str) -> str:
-    """Return the current id: `"jass/seed (weis=False)"` -> `"jass/swisslos (weis=False)"`.
+def versioned_id(id: str) -> str:
+    """Return an id with its version: `"jass/slalom (weis=False)"` -> `"jass/slalom-v1 (weis=False)"`.
 
-    An id without a preset, or of an unknown game or preset, is returned unchanged.
+    An id of an unknown game or preset is returned unchanged.
+    """
+    known, space, changes = id.partition(" ")
+    try:
+        entry, preset = _find(known)
+    except UserError:
+        return id
+    return f"{entry.name}/{preset}-v{_version(entry, preset)}{space}{changes}"
+
+
+def current_id(id: str) -> str:
+    """Return the current id: `"jass/seed-v1 (weis=False)"` -> `"jass/swisslos (weis=False)"`.
+
+    An id without a preset, or of an unknown game, preset or version, is returned unchanged.
     """
     known, space, changes = id.partition(" ")
     try:
@@ -241,7 +257,18 @@ def _find(id: str) -> tuple[GameEntry, str]:
     module = entry.rules()
     if not slash:
         return entry, module.DEFAULT_PRESET
+    preset, dash, version = preset.partition("-v")
     preset = getattr(module, "OLD_PRESETS", {}).get(preset, preset)
     if preset not in module.PRESETS:
         raise unknown(f"preset of {name}", preset, module.PRESETS)
+    current = str(_version(entry, preset))
+    if dash and version != current:
+        raise UserError(
+            f"unknown version {quote(version)} of {name}/{preset}: "
+            f"this jaxcards has {name}/{preset}-v{current}"
+        )
     return entry, preset
+
+
+def _version(entry: GameEntry, preset: str) -> int:
+    return int(getattr(entry.rules(), "VERSIONS", {}).get(preset, 1))

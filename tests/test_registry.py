@@ -68,6 +68,10 @@ def test_games_lists_the_game_and_its_presets(games):
         ("coin/lnog", {}, ["unknown preset of coin 'lnog'", "'long'", "short, long"]),
         ("coin/", {}, ["unknown preset of coin ''", "short, long"]),
         ("coin/long/x", {}, ["unknown preset of coin 'long/x'"]),
+        ("coin/lnog-v1", {}, ["unknown preset of coin 'lnog'", "short, long"]),
+        ("coin/long-v1", {}, ["unknown version '1' of coin/long", "coin/long-v2"]),
+        ("coin/short-v2", {}, ["unknown version '2' of coin/short", "coin/short-v1"]),
+        ("coin/short-v", {}, ["unknown version '' of coin/short"]),
         ("coin\nx" * 99, {}, ["unknown game", "…"]),
         ("coin", {"tosse": 1}, ["unknown rule of coin 'tosse'", "'tosses'", "side, weights"]),
         ("coin", {"tosses": 0}, ["coin/short: tosses must be at least 1, not 0"]),
@@ -135,7 +139,15 @@ def test_a_game_of_an_old_name_has_the_new_id():
     assert make("jass/seed", weis=False).id == "jass/swisslos (weis=False)"
 
 
+def test_presets_have_versions(games):
+    assert make("coin/short-v1").id == "coin/short" and make("coin/long-v2").id == "coin/long"
+    assert registry.versioned_id("coin (tosses=2)") == "coin/short-v1 (tosses=2)"
+    assert registry.versioned_id("coin/long match") == "coin/long-v2 match"
+    assert registry.versioned_id("poker/holdem") == "poker/holdem"
+
+
 def test_the_id_of_something_saved():
+    assert registry.current_id("jass/swisslos-v1 (weis=False)") == "jass/swisslos (weis=False)"
     assert registry.current_id("jass/seed (weis=False)") == "jass/swisslos (weis=False)"
     for id in ("jass/tournament", "jass/tournament (deals=3)", "poker/seed", "jass/gone", "jass", ""):
         assert registry.current_id(id) == id

@@ -15,9 +15,11 @@ def provenance(game: "Game | None" = None) -> dict[str, Any]:
     Args:
       game: the game that was played. Its id and all its rules are included.
     """
+    from jaxcards import registry
     from jaxcards.bench import machine
 
     about: dict[str, Any] = {"command": shlex.join(["jaxcards", *sys.argv[1:]])}
     if game is not None:
-        about |= {"game": game.id or game.name, "rules": dataclasses.asdict(game.rules)}
+        id = registry.versioned_id(game.id or game.name)
+        about |= {"game": id, "rules": dataclasses.asdict(game.rules)}
     return about | {"machine": machine.describe()}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jaxcards import __version__
+from jaxcards import __version__, registry
 from jaxcards.records.arrays import DealArrays, action_dtype, to_arrays
 from jaxcards.records.hdf5_disk import NewFile, library, uninterrupted
 from jaxcards.records.record import (
@@ -92,7 +92,8 @@ class _Group:
 
     def __init__(self, group: Any, game: "Game", common: str) -> None:
         id, rules = id_and_rules(game)
-        for name, text in (("game", id), ("rules", json.dumps(rules)), ("common", common)):
+        texts = {"game": registry.versioned_id(id), "rules": json.dumps(rules), "common": common}
+        for name, text in texts.items():
             put_text(group, name, text)
         self._group, self._matches = group, 0
         # For columns with the same row ROWS times: this row, and its chunk in the file.

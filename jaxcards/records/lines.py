@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from jaxcards import registry
 from jaxcards.errors import UserError, quote, unknown
 from jaxcards.records.record import (
     DealRecord,
@@ -42,7 +43,7 @@ def to_line(record: Record) -> str:
     first = record.deals[0] if isinstance(record, MatchRecord) else record
     kind = MATCH if isinstance(record, MatchRecord) else DEAL
     line: dict[str, Any] = {"record": kind, "format": FORMAT, "version": first.version}
-    line["game"] = record.game
+    line["game"] = registry.versioned_id(record.game)
     if record.rules:
         line["rules"] = dict(record.rules)
     if isinstance(record, MatchRecord):

@@ -29,7 +29,7 @@ def called(monkeypatch, tmp_path):
 
 
 def check(about, command, game):
-    assert about["command"] == f"jaxcards {command}" and about["game"] == game
+    assert about["command"] == f"jaxcards {command}" and about["game"] == f"{game}-v1"
     assert about["rules"] == json.loads(json.dumps(provenance(jaxcards.make(game))["rules"]))
     assert about["machine"]["jaxcards"] == jaxcards.__version__
     assert about["machine"]["commit"] == machine.commit()

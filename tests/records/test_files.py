@@ -84,7 +84,7 @@ def test_other_programs_read_the_arrays(lines, tmp_path):
     convert.convert([lines], tmp_path / "a.h5")
     with h5py.File(tmp_path / "a.h5") as file:
         group = file["0000"]
-        assert group.attrs["game"].decode() == ID and json.loads(group.attrs["rules"]) == {}
+        assert group.attrs["game"].decode() == f"{ID}-v1" and json.loads(group.attrs["rules"]) == {}
         assert group["deck"].shape == (3, 24) and group["actions"].dtype == np.uint8
         actions = group["actions"][0]
         assert tuple(actions[actions != 255].tolist()) == deal(ID).actions

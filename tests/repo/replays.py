@@ -1,7 +1,8 @@
 """Hashes of deals of every preset: the same keys give the same deals and the same play, bit for bit.
 
 The hashed values come from the public interface alone, so that they do not depend on the fields of a
-state: the player to act, legal actions, chosen actions, features, scores, texts.
+state: the player to act, legal actions, chosen actions, features, scores, texts. If the hash of "deals"
+must change, the preset gets a new version: `VERSIONS` of its rules module.
 
 python tests/repo/replays.py                  # compares every preset with replays.json
 python tests/repo/replays.py jass belote/bela # some of them
@@ -18,6 +19,7 @@ import numpy as np
 
 FILE = Path(__file__).parent / "replays.json"
 NUM_DEALS = 32
+NUM_RANDOM_DEALS = 1000
 NUM_MATCHES = 4
 
 
@@ -75,7 +77,7 @@ def _random_deals(game: Any) -> Any:
         final, seen = jax.lax.scan(step, game.init(keys[0]), keys[1:])
         return seen, final.terminated, game.points(final), game.returns(final)
 
-    return quick_jit(jax.vmap(play))(_keys(NUM_DEALS))
+    return quick_jit(jax.vmap(play))(_keys(NUM_RANDOM_DEALS))
 
 
 def _whole_deals(game: Any, agent: Any, number: int) -> Any:
@@ -121,12 +123,13 @@ def _hash(content: Any) -> str:
 
 
 def load() -> dict[str, Any]:
-    """Return the recorded hashes."""
+    """Return the recorded hashes, by the id of a preset with its version."""
     return json.loads(FILE.read_text(encoding="utf-8"))
 
 
 def main(arguments: list[str]) -> int:
     import jaxcards
+    from jaxcards import registry
 
     write = "--write" in arguments
     wanted = [argument for argument in arguments if argument != "--write"]
@@ -136,10 +139,11 @@ def main(arguments: list[str]) -> int:
     failed = []
     for id in ids:
         found = of_game(id)
-        differs = [name for name, value in found.items() if held_to.get(id, {}).get(name) != value]
+        key = registry.versioned_id(id)
+        differs = [name for name, value in found.items() if held_to.get(key, {}).get(name) != value]
         print(id, f"differs in {', '.join(differs)}" if differs else "is the same", flush=True)
         failed += [id] if differs else []
-        held_to[id] = found
+        held_to[key] = found
     if write:
         FILE.write_text(json.dumps(held_to, indent=1) + "\n", encoding="utf-8")
     return int(bool(failed) and not write)

@@ -78,6 +78,7 @@ class PlayerInfo:
     def to_json(self) -> dict[str, Any]:
         """Return the description as JSON values."""
         values = dataclasses.asdict(self) | {"hidden": list(self.hidden)}
+        values["game"] = registry.versioned_id(self.game)
         words = values.pop("vocabulary")
         if words is not None:  # keep the old format for players of one game
             values["vocabulary"] = {part: list(names) for part, names in words.items()}

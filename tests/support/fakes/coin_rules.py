@@ -17,5 +17,6 @@ class Rules:
 
 
 PRESETS = {"short": Rules(), "long": Rules(tosses=100)}
+VERSIONS = {"long": 2}
 DEFAULT_PRESET = "short"
 PRESET_DESCRIPTIONS = {"short": "three tosses", "long": "a hundred tosses"}

@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxcards import registry
 from jaxcards.agents.learners.qtable import file
 from jaxcards.agents.learners.qtable.description import layout_of
 from jaxcards.agents.learners.qtable.file import Meta
@@ -21,7 +22,7 @@ NAME = file.NAME
 
 def describe(learner: QTable) -> dict[str, Any]:
     """Return the fixed settings; see `jaxcards.agents.learners.base.PlayerFile`."""
-    return {"game": learner.game.id or learner.game.name, "features": VERSION}
+    return {"game": registry.versioned_id(learner.game.id or learner.game.name), "features": VERSION}
 
 
 def write(path: Path, learner: QTable, state: TableState) -> None:
