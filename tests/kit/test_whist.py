@@ -59,14 +59,15 @@ class Whist(TrickGame[Rules, TrickState, TrickObservation]):
 
     def first_public(self, hands, dealer):
         zero = jnp.uint32(0)
-        return Public(**first_public(12, (dealer + 1) % 3), dealer=dealer, won=zero, voids=zero)
+        first = first_public(3 * self.hand_size, (dealer + 1) % 3)
+        return Public(**first, dealer=dealer, won=zero, voids=zero)
 
     def legal_cards(self, state, stage):
         return follow_suit(state.hand_of(state.current_player), state.trick(stage).led)
 
     def play(self, state, card, stage):
-        plays, before = state.plays(card < 12, stage), state.trick(stage)
-        suit, rank = DECK.suit_and_rank(card)
+        plays, before = state.plays(card < self.deck.num_cards, stage), state.trick(stage)
+        suit, rank = self.deck.suit_and_rank(card)
         strength = jnp.where((suit == before.led) | (before.led == NO_SUIT), rank + 1, 0)
         after, trick, complete = play_card(
             state, stage, before, card, plays=plays, suit=suit, strength=strength, points=jnp.uint32(1)
@@ -83,8 +84,38 @@ class Whist(TrickGame[Rules, TrickState, TrickObservation]):
 
     def write_features(self, observation):
         out = BitWriter()
-        self.write_tricks(out, observation, strengths=3)
+        self.write_tricks(out, observation, strengths=len(self.deck.ranks))
         return out
+
+
+@pytree
+@dataclasses.dataclass(frozen=True)
+class PublicTurned(Public):
+    turned: jax.Array
+
+
+class TurnedUp(Whist):
+    """Whist in which a card lies open beside the hands."""
+
+    name = "turned_up"
+    deck = Deck(suits="cdhs", ranks="789T", symbols="♣♦♥♠")
+    hand_size = 5
+
+    def first_public(self, hands, dealer):
+        turned = jnp.argmax(hands[3].mask()).astype(jnp.uint32)
+        return PublicTurned(**vars(super().first_public(hands, dealer)), turned=turned)
+
+    @property
+    def block_sizes(self):
+        return (self.hand_size,) * 3 + (1,)
+
+    def blocks_of(self, state):
+        return (*state.hands, CardSet.single(self.deck, state.public.turned))
+
+    def possible_cards(self, observation):
+        allowed, sizes = super().possible_cards(observation)
+        turned = CardSet.single(self.deck, observation.public.turned)
+        return [cards - turned for cards in allowed], sizes
 
 
 GAME = Whist()
@@ -136,8 +167,18 @@ def test_deals_agree_with_a_slow_engine(dealer):
 
 
 @pytest.mark.slow
-def test_the_defaults_keep_the_contract():
-    assert check_game(GAME, num_deals=16) == ()
+@pytest.mark.parametrize("game", [GAME, TurnedUp()])
+def test_the_defaults_keep_the_contract(game):
+    assert check_game(game, num_deals=16) == ()
+
+
+def test_a_card_that_is_turned_up_is_in_no_hand():
+    game = TurnedUp()
+    state = game.init_from_deck(np.arange(16), 0)
+    sample = game.sample_state(jax.random.key(1), game.observe(state, 0))
+    assert int(state.public.turned) == 15 == int(sample.public.turned)
+    assert {card for hand in sample.hands for card in hand.to_list()} == set(range(15))
+    assert sample.hands[0].to_list() == state.hands[0].to_list()
 
 
 def test_other_actions_and_stages_leave_a_deal_as_it_is():

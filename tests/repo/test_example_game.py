@@ -87,7 +87,7 @@ def test_the_page_names_every_member_of_the_kit():
 
 def test_the_page_quotes_the_examples():
     """Code that does not run by itself is in text blocks, and stands in an example line by line."""
-    examples = [FILE, FILE.with_name("spades.py")]
+    examples = [FILE, FILE.with_name("spades.py"), FILE.parents[1] / "tests/kit/test_whist.py"]
     lines = {line.strip() for file in examples for line in file.read_text("utf-8").splitlines()}
     quoted = re.findall(r"^```text\n(.*?)^```", PAGE, re.M | re.S)
     assert quoted
