@@ -157,7 +157,7 @@ def test_a_game_of_ones_own_shows_its_id_and_changed_rules_have_names(window):
     seats = {id: {"token": "x", "game": game} for id, game in games.items()}
     page.evaluate("(seats) => localStorage.setItem('jaxcards.seats', seats)", json.dumps(seats))
     page.reload()
-    tile = page.wait_for_selector(".tile:nth-child(8)").inner_text().split("\n")
+    tile = page.wait_for_selector(".tile:last-child").inner_text().split("\n")
     assert [line for line in tile if line][-4:-2] == ["plain", "to 100 points"]
     assert [link.inner_text() for link in page.query_selector_all(".mine a")] == [
         "Whist, plain",
