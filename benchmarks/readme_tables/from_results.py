@@ -61,10 +61,12 @@ def rate(figure: dict[str, Any] | None, unit: str, written: Callable[[float], st
 
 
 def speed(root: Path) -> dict[str, str]:
-    """Return the speed of random play of each game on one core, from the first result."""
-    for result, _ in suites(root):
-        return {game: rate(usual(result, game, "random"), "deals", rounded) for game in result["games"]}
-    return {}
+    """Return the speed of random play of each game on one core, from the first result that has it."""
+    return {
+        game: rate(usual(result, game, "random"), "deals", rounded)
+        for result, _ in reversed(suites(root))
+        for game in result["games"]
+    }
 
 
 def work(root: Path) -> str | None:
@@ -73,6 +75,7 @@ def work(root: Path) -> str | None:
     found = [
         (where, [[f"`{game}`", *_rates(result, game, works)] for game in result["games"]])
         for result, where in suites(root)
+        if any(figure["work"] in works for figure in result["figures"])
     ]
     head = ("game", "with observations, deals/s", "a network plays, decisions/s")
     head += ("training, decisions/s", "determinizations/s", "matches/s")
