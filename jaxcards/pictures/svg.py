@@ -370,7 +370,7 @@ class _Picture:
 
 
 def trumps(view: View) -> str:
-    """Return what is trumps, with a label if the words alone do not say it."""
+    """Describe the trumps, with a label if the words alone do not say it."""
     trump = view.trump or Text("")
     label = "trumps: " if trump.key in ("trump.none", "mode.sheepshead") else ""
     return label + view.say(trump)

@@ -122,7 +122,7 @@ def _option_row(review: DealReview, move: Move, place: int) -> list[str]:
 
 
 def marks(move: Move, option: Option) -> str:
-    """Return what an option is: played, the choice, or the choice at first sight."""
+    """Return the mark of an option: played, the choice, or the choice at first sight."""
     own = ("played", move.played), ("choice", move.choice), ("at first sight", move.liked)
     return ", ".join(text for text, action in own if option.action == action)
 

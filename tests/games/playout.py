@@ -243,7 +243,7 @@ def check_after_the_end(record: dict[str, np.ndarray]) -> None:
 
 
 def common_views(deal, record: dict[str, np.ndarray], i: int, t: int) -> tuple[dict, dict]:
-    """Return what the reference and the record say of a moment, for the facts that all games have."""
+    """Return the facts of a moment that all games have, by the reference and by the record."""
     over = bool(record["terminated"][i, t])
     want = {
         "player": deal.current_player,

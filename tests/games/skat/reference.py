@@ -42,7 +42,7 @@ def trumps(game: int) -> list[int]:
 
 
 def kind(game: int, card: int):
-    """Return what a card must be followed with: trumps or a suit."""
+    """Return the class that a card asks for: trumps or a suit."""
     return "trumps" if card in trumps(game) else card // 8
 
 
@@ -137,7 +137,7 @@ class ReferenceDeal:
         return [GAMES + game for game in range(6) if game != NULL or max(open_values) >= self.bid]
 
     def levels(self) -> list[int]:
-        """Return what may be announced with the game; nothing without a choice."""
+        """Return the announcements that are legal with the game; empty without a choice."""
         if self.game == NULL:
             if not self.rules.null_ouvert:
                 return []

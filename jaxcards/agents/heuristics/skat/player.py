@@ -55,7 +55,7 @@ class SkatHeuristicAgent(HeuristicAgent[SkatRules]):
 
 
 def strength_of_games(hand: jax.Array) -> jax.Array:
-    """Return how strong a hand is in each suit game, Grand and Null: float32[6]; 0 is worth a try."""
+    """Estimate a hand in each suit game, Grand and Null: float32[6]; 0 or more is worth a try."""
     jacks = (hand & _IS_JACK).sum()
     found = []
     for game in range(GRAND + 1):
