@@ -23,7 +23,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "output",
         metavar="OUT",
-        help="the new file (.jsonl, .h5, .egn, .hslu, .swisslos.h5), or a folder of logs (.logs)",
+        help="the new file (.jsonl, .h5, .egn, .hslu, .pbn, .lin, .swisslos.h5), "
+        "or a folder of logs (.logs)",
     )
     add_force(parser)
     add_value(

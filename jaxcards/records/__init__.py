@@ -9,6 +9,7 @@
     hdf5        arrays in an HDF5 file, the form for millions
     egn         Euchre Game Notation
     hslu        Jass JSON of the HSLU
+    bridge      PBN and LIN
     swisslos    rows of 72 integers, and swisslos_logs, the texts that they come from
     openspiel   histories of OpenSpiel
     formats     detection of formats, and bounded, safe reading of any file
