@@ -173,11 +173,10 @@ def below(view: View) -> list[Text]:
                 lines += wrapped(coloured(f"{view.say(pile.name)}: {' '.join(known)}"))
     if view.trick.plays:
         lines.append(Text("* led", "dim"))
-    if view.player is None:
-        for seat in view.seats:
-            if seat.hand:
-                cards = " ".join(view.faces[card] for card in seat.hand)
-                lines.append(coloured(f"{view.say(seat.name)}: {cards}"))
+    for seat in view.seats:
+        if seat.hand and seat not in hands_of(view):
+            cards = " ".join(view.faces[card] for card in seat.hand)
+            lines.append(coloured(f"{view.say(seat.name)}: {cards}"))
     return lines
 
 
@@ -189,9 +188,15 @@ def _melds(view: View, seat: int, melds: Sequence[Meld]) -> str:
 # ---- The hand and the choices -------------------------------------------------------------------
 
 
+def hands_of(view: View) -> list[Seat]:
+    """Return the seats whose cards the player chooses from: its own, and the dummy if it is to act."""
+    acting = view.to_act if view.choices and view.player is not None else None
+    return [s for s in view.seats if s.hand and (s.player == view.player or s.seat == acting)]
+
+
 def hand(view: View, keys: Keys) -> list[Text]:
     """Return the cards of the observing player, and below each the key that chooses it."""
-    seats = [seat for seat in view.seats if seat.player == view.player and seat.hand]
+    seats = hands_of(view)
     lines: list[Text] = []
     if view.me is not None and view.seats[view.me].hand is None:
         lines.append(Text("You may not look at your hand yet.", "bold"))
@@ -220,7 +225,7 @@ def hand(view: View, keys: Keys) -> list[Text]:
 
 def choices(view: View, keys: Keys) -> list[Text]:
     """Return the choices other than cards of a hand, with their keys, kind by kind."""
-    in_hand = {card for seat in view.seats if seat.player == view.player for card in seat.hand or ()}
+    in_hand = {card for seat in hands_of(view) for card in seat.hand or ()}
     others = [c for c in view.choices if c.card is None or c.card not in in_hand]
     refused = [_refused(view, choice) for choice in others if choice.forbidden]
     if keys.numbers is not None and others:

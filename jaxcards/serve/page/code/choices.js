@@ -15,7 +15,7 @@ const MANY = 16;
 /** @param {Page} page @param {TableState} state */
 export function choices(page, state) {
   const view = /** @type {View} */ (state.view);
-  const held = new Set(view.seats.filter((seat) => seat.player === view.player).flatMap((seat) => seat.hand ?? []));
+  const held = new Set(view.seats.filter((seat) => seat.player === view.player || seat.seat === view.to_act).flatMap((seat) => seat.hand ?? []));
   const calls = view.choices.filter((choice) => choice.card === null || !held.has(choice.card));
   const box = el("section", { class: "choices", "aria-label": t("choices") });
   if (!calls.length) return box;

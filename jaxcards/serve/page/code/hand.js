@@ -11,13 +11,14 @@ const TARGET = 47, CARD = .17; // pixels of a card that can be touched; a card a
 /** @param {import("./table.js").TablePage} page @param {TableState} state */
 export function hand(page, state) {
   const view = /** @type {import("./types.d.ts").View} */ (state.view);
-  // Who plays two hands acts with the one whose turn it is.
+  // Who plays two hands, or the dummy of a partner, acts with the one whose turn it is.
   const mine = view.seats.filter((seat) => seat.player === view.player);
-  const seat = mine.find((other) => other.seat === view.to_act) ?? mine[0];
+  const turn = view.seats.find((seat) => seat.seat === view.to_act && (view.choices.length || mine.includes(seat)));
+  const seat = turn ?? mine[0];
   const cards = seat?.hand ?? [];
   const byCard = new Map(view.choices.filter((choice) => choice.card !== null && cards.includes(choice.card))
     .map((choice) => [choice.card, choice]));
-  const dummy = mine.length > 1 && seat !== mine[0];
+  const dummy = seat !== mine[0];
   const made = el("section", { class: `hand ${byCard.size ? "choose" : ""} ${view.to_act === null ? "over" : ""}`, tabindex: -1, "aria-label": dummy ? t("hand.dummy") : t("hand") },
     dummy ? el("p", { class: "whose" }, t("hand.dummy")) : null,
     rows(page, cards).map((row) => el("div", { class: "cards" }, row.map((card) => {
