@@ -21,6 +21,7 @@ PLAYERS = {
 
 HEURISTICS = {
     "belote": "jaxcards.agents.heuristics.belote.player:BeloteHeuristicAgent",
+    "bridge": "jaxcards.agents.heuristics.bridge.player:BridgeHeuristicAgent",
     "euchre": "jaxcards.agents.heuristics.euchre.player:EuchreHeuristicAgent",
     "hearts": "jaxcards.agents.heuristics.hearts.player:HeartsHeuristicAgent",
     "jass": "jaxcards.agents.heuristics.jass.player:JassHeuristicAgent",

@@ -35,7 +35,7 @@ _pyspiel = require("pyspiel", "openspiel", "OpenSpiel")
 PREFIX = "jaxcards_"
 # Wide: returns of all presets stay within these, with all melds, doubles and multipliers.
 _BOUNDS = {"jass": 10_000, "belote": 10_000, "euchre": 20, "rikiki": 2_000, "sheepshead": 200}
-_BOUNDS |= {"hearts": 100, "spades": 2_000, "skat": 2_500}
+_BOUNDS |= {"hearts": 100, "spades": 2_000, "skat": 2_500, "bridge": 8_000}
 _MOST_PLAYERS = 7
 
 

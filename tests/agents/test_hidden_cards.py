@@ -15,7 +15,7 @@ from jaxcards.agents.players import make_player
 from jaxcards.champions.catalogue import load_search
 from jaxcards.testing.deals import play_deals, quick_jit, same_rows, to_numpy
 
-GAMES = ("belote", "euchre", "hearts", "jass", "rikiki", "sheepshead", "skat", "spades")
+GAMES = ("belote", "bridge", "euchre", "hearts", "jass", "rikiki", "sheepshead", "skat", "spades")
 SMALL = {"hidden": (8,)}
 NETWORKS = ("ppo", "reinforce", "dqn", "distillation", "imitation")
 SETTINGS = {name: SMALL for name in NETWORKS} | {"q-table": {}}

@@ -11,7 +11,7 @@ import pytest
 import jaxcards
 from games.page import ROOT, Page
 
-GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts", "spades", "skat")
+GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts", "spades", "skat", "bridge")
 
 # What else must be set for a field to have its lowest or highest value.
 BESIDE = {

@@ -8,7 +8,7 @@ from jaxcards import xla
 
 SMALL = jaxcards.make("rikiki", num_players=3, schedule=(3,))
 OTHERS = ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts", "spades", "skat")
-OTHERS += ("jass/differenzler", "belote/coinche")
+OTHERS += ("bridge", "jass/differenzler", "belote/coinche")
 OTHERS += ("euchre/three_handed", "euchre/dummy_partner", "rikiki/standard5", "sheepshead/six_called")
 
 

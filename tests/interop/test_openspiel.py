@@ -25,6 +25,7 @@ from jaxcards.interop.openspiel_settings import read_settings  # noqa: E402
 
 TINY = {"rules": "num_players:3 schedule:1", "cards": "Ad Kd Qh Jh"}
 DEFAULT = ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts", "spades", "skat")
+DEFAULT += ("bridge",)
 OTHERS = {
     "differenzler": ("jass", {"preset": "differenzler"}),
     "coinche": ("belote", {"preset": "coinche"}),

@@ -22,7 +22,7 @@ from jaxcards.serve.table import ServedTable
 from jaxcards.view.text import Text
 
 GAMES = ["jass", "belote/coinche", "euchre", "rikiki", "sheepshead/standard_crack", "hearts", "spades"]
-GAMES += ["skat"]
+GAMES += ["skat", "bridge"]
 MESSAGES = 2000  # of each game
 WORLDS = 4
 

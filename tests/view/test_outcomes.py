@@ -20,7 +20,7 @@ PRESETS = (
     "jass/schieber_1000", "jass/differenzler", "belote/contree", "belote/belote_classic",
     "euchre/standard", "euchre/three_handed", "rikiki/standard", "sheepshead/standard",
     "hearts/standard", "spades/standard", "spades/cutthroat", "skat/seeger_fabian",
-    "sheepshead/standard_crack",
+    "sheepshead/standard_crack", "bridge/duplicate",
 )  # fmt: skip
 FAST = ("belote/contree", "euchre/three_handed", "jass/differenzler", "sheepshead/standard")
 

@@ -14,6 +14,7 @@ GAMES = {
     "hearts/standard": 4,
     "spades/cutthroat": 3,
     "skat/ramsch": 3,
+    "bridge/duplicate": 4,
 }
 
 _SIT = """async ([address, body]) => {

@@ -23,6 +23,7 @@ _CUT = """() => {
   const wide = document.documentElement.scrollWidth > innerWidth ? ["the page is too wide"] : [];
   return [...texts.filter(less), ...over].map((x) => x.innerText).concat(wide);
 }"""
+GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts", "spades", "skat", "bridge")
 SIZES = [(1280, 800), (390, 844), (320, 568), (844, 390)]
 
 
@@ -35,7 +36,7 @@ def test_every_game_begins_with_one_click_that_needs_no_scrolling(window, langua
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function("(width) => innerWidth === width", arg=width)
         assert not page.evaluate(_CUT) and not english_words(page, language), (width, height)
-        for game in ("jass", "belote", "euchre", "rikiki", "sheepshead", "hearts", "spades", "skat"):
+        for game in GAMES:
             button = page.query_selector(f"#play-{game}").bounding_box()
             assert button["height"] >= 43.5
             assert height < 800 or button["y"] + button["height"] <= height, (game, width)

@@ -11,7 +11,7 @@ import { describeLevel, describePlayer, describePreset, gameName, pair, t, table
 /** @typedef {import("./types.d.ts").Catalogue} Catalogue */
 /** @typedef {import("./types.d.ts").Game} Game */
 
-const GAMES = { jass: "♥", belote: "♦", euchre: "♣", rikiki: "♠", sheepshead: "♥", hearts: "♥", spades: "♠", skat: "♣" };
+const GAMES = { jass: "♥", belote: "♦", euchre: "♣", rikiki: "♠", sheepshead: "♥", hearts: "♥", spades: "♠", skat: "♣", bridge: "♠" };
 
 /** @param {HTMLElement} main */
 export async function showSetup(main) {

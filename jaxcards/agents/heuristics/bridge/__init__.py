@@ -1,0 +1,1 @@
+"""The Bridge heuristic: `bidding` chooses calls, and `player` chooses cards."""

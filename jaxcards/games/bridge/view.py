@@ -1,0 +1,142 @@
+"""Bridge as people read it: the view of a player for pictures and terminals, and a deal as text."""
+
+from collections.abc import Sequence
+
+from jaxcards.games.bridge import calls, play
+from jaxcards.games.bridge.play import DECK, SEATS, BridgeGame, Observation, State
+from jaxcards.games.bridge.rules import BridgeRules
+from jaxcards.kit import TrickGame
+from jaxcards.view import parts
+from jaxcards.view.builder import ViewBuilder
+from jaxcards.view.structure import Choice
+from jaxcards.view.text import Text
+
+_NO_TRUMP = 4
+_CONTRACTS = ("bid.contract", "bid.doubled", "bid.redoubled")
+_CALLS = {
+    calls.PASS_ACTION: "pass",
+    calls.DOUBLE_ACTION: "double_bid",
+    calls.REDOUBLE_ACTION: "redouble_bid",
+}
+
+
+def _mode(strain: int) -> Text:
+    """Return a strain in a bid: the symbol of a suit, or "NT"."""
+    if strain == _NO_TRUMP:
+        return Text("mode.short_no_trump")
+    return Text("mode.short", suit=DECK.symbols[strain])
+
+
+class BridgeView(ViewBuilder):
+    """Parts of a view that are special to Bridge."""
+
+    game, unit = "bridge", "tricks"
+
+    def __init__(self, rules: BridgeRules, seen: Observation) -> None:
+        self.rules, public = rules, seen.public
+        self.phase, self.level, self.strain = map(int, (public.phase, public.level, public.strain))
+        self.declarer = int(public.declarer) if self.phase > play.BID and self.level else -1
+        self.said = calls.auction_of(public)
+        super().__init__(seen, DECK, SEATS)
+
+    @property
+    def teams(self) -> Sequence[int]:
+        return (0, 1, 0, 1)
+
+    @property
+    def acting(self) -> int:
+        """The seat that acts; the declarer acts for the dummy."""
+        return int(play.turn_of(self.seen.public))
+
+    @property
+    def dummy(self) -> int:
+        """The seat of the dummy; -1 before the end of the auction."""
+        return (self.declarer + 2) % SEATS if self.declarer >= 0 else -1
+
+    def asked(self) -> Text:
+        return Text("ask.contract" if self.phase == play.BID else "ask.play")
+
+    def trumps(self) -> tuple[Text | None, str]:
+        if self.declarer < 0:
+            return Text("trump.none"), ""
+        if self.strain == _NO_TRUMP:
+            return Text("mode.no_trump"), ""
+        symbol = DECK.symbols[self.strain]
+        return parts.suit_mode(symbol), symbol
+
+    def contract(self) -> Text:
+        key = _CONTRACTS[int(self.seen.public.doubled)]
+        return Text(key, level=self.level, mode=_mode(self.strain))
+
+    def facts(self) -> tuple[Text, ...]:
+        sides = int(self.seen.public.vulnerability)
+        seats = tuple(seat for seat in range(SEATS) if sides >> seat % 2 & 1)
+        found = [Text("fact.contract" if self.declarer >= 0 else "fact.last_bid", bid=self.contract())]
+        found = found if self.level else []
+        if len(seats) == SEATS:
+            return (*found, Text("fact.all_vulnerable"))
+        return (*found, Text("fact.vulnerable", seats=seats)) if seats else tuple(found)
+
+    # ---- Seats ----------------------------------------------------------------------------------
+
+    def hand(self, seat: int) -> tuple[int, ...] | None:
+        """Return the cards of a seat; all see those of the dummy after the first lead."""
+        if seat == self.dummy != self.me and self.plays:
+            return self.ordered(self.seen.dummy.to_list())
+        return super().hand(seat)
+
+    def num_cards(self, seat: int) -> int:
+        return play.HAND - len(self.played[seat])
+
+    def roles(self, seat: int) -> Sequence[str]:
+        if self.declarer < 0:
+            return ()
+        return {self.declarer: ("role.declarer",), self.dummy: ("role.dummy",)}.get(seat, ())
+
+    def calls(self, seat: int) -> tuple[Text, ...]:
+        return tuple(self.call_text("said", call) for by, call in self.said if by == seat)
+
+    def call_text(self, kind: str, action: int) -> Text:
+        """Return a call as a choice ("do") or as a call made ("said")."""
+        if action < calls.BID_ACTION:
+            return Text(f"{kind}.{_CALLS[action]}")
+        level, strain = divmod(action - calls.BID_ACTION, 5)
+        return Text(f"{kind}.contract", level=level + 1, mode=_mode(strain))
+
+    def result(self, points: Sequence[int]) -> tuple[Text, ...]:
+        if self.declarer < 0:
+            return (Text("result.thrown_in"),)
+        tricks = self.won[self.declarer] + self.won[self.dummy]
+        short = 6 + self.level - tricks
+        key = "result.contract_down" if short > 0 else "result.contract_made"
+        number = short if short > 0 else tricks
+        first = Text(key, bid=self.contract(), seat=self.declarer, number=number)
+        return (first, *parts.side_results(points))
+
+    # ---- Choices --------------------------------------------------------------------------------
+
+    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
+        if self.phase == play.PLAY:
+            return self.card_choices(legal, "play", "do.play")
+        kinds = {calls.PASS_ACTION: "pass", calls.DOUBLE_ACTION: "double"}
+        kinds[calls.REDOUBLE_ACTION] = "double"
+        return tuple(
+            Choice(action, self.call_text("do", action), kinds.get(action, "bid")) for action in legal
+        )
+
+    def why_not(self, card: int) -> Text:
+        """Return the rule of docs/bridge.md, 4, that forbids a card."""
+        return Text("why.follow", suit=DECK.symbols[self.led // DECK.ranks_per_suit])
+
+
+def to_string(game: BridgeGame, state: State) -> str:
+    public = state.public
+    vulnerable = ("none", "0 and 2", "1 and 3", "all")[int(public.vulnerability)]
+    lines = [f"dealer {int(public.dealer)}, vulnerable: {vulnerable}"]
+    said = [f"{seat} {calls.NAMES[call - DECK.num_cards]}" for seat, call in calls.auction_of(public)]
+    lines.append(f"calls: {', '.join(said) or 'none'}")
+    if int(public.phase) > play.BID and int(public.level):
+        doubled = ("", " doubled", " redoubled")[int(public.doubled)]
+        bid = f"{int(public.level)}{'CDHSN'[int(public.strain)]}".replace("N", "NT")
+        lines.append(f"contract {bid}{doubled} by {int(public.declarer)}")
+    return "\n".join([*lines, TrickGame.to_string(game, state)])
