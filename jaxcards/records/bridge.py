@@ -79,12 +79,12 @@ def _record(
         names = ", ".join(SEATS[seat] for seat in missing)
         raise UserError(f"the hands of {names} are missing: give at least three hands")
     dealt = set().union(*hands)
+    if len(dealt) < sum(map(len, hands)):
+        raise UserError("a card is dealt twice: correct the deal")
     full = [hand or set(range(52)) - dealt for hand in hands]
     for seat, hand in enumerate(full):
         if len(hand) != HAND:
             raise UserError(f"{SEATS[seat]} has {len(hand)} cards, not 13: correct the deal")
-    if len(set().union(*full)) != 52:
-        raise UserError("a card is dealt twice: correct the deal")
     deck = [card for turn in range(4) for card in sorted(full[(dealer + 1 + turn) % 4])]
     return DealRecord(
         game=PRESET, deck=tuple(deck), dealer=dealer, actions=tuple(actions),

@@ -13,10 +13,11 @@ from jaxcards.view.text import Text
 
 _NO_TRUMP = 4
 _CONTRACTS = ("bid.contract", "bid.doubled", "bid.redoubled")
+# As a choice, as a call made, and the kind of the choice.
 _CALLS = {
-    calls.PASS_ACTION: "pass",
-    calls.DOUBLE_ACTION: "double_bid",
-    calls.REDOUBLE_ACTION: "redouble_bid",
+    calls.PASS_ACTION: ("do.pass", "said.pass", "pass"),
+    calls.DOUBLE_ACTION: ("do.double_bid", "said.double_bid", "double"),
+    calls.REDOUBLE_ACTION: ("do.redouble_bid", "said.redouble_bid", "double"),
 }
 
 
@@ -25,6 +26,14 @@ def _mode(strain: int) -> Text:
     if strain == _NO_TRUMP:
         return Text("mode.short_no_trump")
     return Text("mode.short", suit=DECK.symbols[strain])
+
+
+def _bid(key: str, action: int) -> Text:
+    """Return a call: as a choice with the key "do.contract", as a call made with "said.contract"."""
+    if action < calls.BID_ACTION:
+        return Text(_CALLS[action][key == "said.contract"])
+    level, strain = divmod(action - calls.BID_ACTION, 5)
+    return Text(key, level=level + 1, mode=_mode(strain))
 
 
 class BridgeView(ViewBuilder):
@@ -94,14 +103,7 @@ class BridgeView(ViewBuilder):
         return {self.declarer: ("role.declarer",), self.dummy: ("role.dummy",)}.get(seat, ())
 
     def calls(self, seat: int) -> tuple[Text, ...]:
-        return tuple(self.call_text("said", call) for by, call in self.said if by == seat)
-
-    def call_text(self, kind: str, action: int) -> Text:
-        """Return a call as a choice ("do") or as a call made ("said")."""
-        if action < calls.BID_ACTION:
-            return Text(f"{kind}.{_CALLS[action]}")
-        level, strain = divmod(action - calls.BID_ACTION, 5)
-        return Text(f"{kind}.contract", level=level + 1, mode=_mode(strain))
+        return tuple(_bid("said.contract", call) for by, call in self.said if by == seat)
 
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:
         if self.declarer < 0:
@@ -118,11 +120,8 @@ class BridgeView(ViewBuilder):
     def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
         if self.phase == play.PLAY:
             return self.card_choices(legal, "play", "do.play")
-        kinds = {calls.PASS_ACTION: "pass", calls.DOUBLE_ACTION: "double"}
-        kinds[calls.REDOUBLE_ACTION] = "double"
-        return tuple(
-            Choice(action, self.call_text("do", action), kinds.get(action, "bid")) for action in legal
-        )
+        kinds = {action: kind for action, (_, _, kind) in _CALLS.items()}
+        return tuple(Choice(a, _bid("do.contract", a), kinds.get(a, "bid")) for a in legal)
 
     def why_not(self, card: int) -> Text:
         """Return the rule of docs/bridge.md, 4, that forbids a card."""

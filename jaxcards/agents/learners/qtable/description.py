@@ -13,8 +13,10 @@ from jaxcards.game import Game
 
 _GAMES = {
     name: f"jaxcards.agents.learners.qtable.{name}"
-    for name in ("belote", "euchre", "hearts", "jass", "rikiki", "sheepshead", "skat", "spades")
-}
+    for name in (
+        "belote", "bridge", "euchre", "hearts", "jass", "rikiki", "sheepshead", "skat", "spades",
+    )
+}  # fmt: skip
 """The module of each game. It has
 
     situations(rules)            the kinds of decisions: a tuple of `Situation`
