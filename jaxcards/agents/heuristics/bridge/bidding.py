@@ -33,7 +33,7 @@ def hand_of(cards: jax.Array) -> Hand:
 
 
 class _Auction(NamedTuple):
-    """The bids so far, seen from one seat; a bid is 0 to 34, and -1 if there is none."""
+    """The bids so far, seen from one seat; a bid is 0 to 34; -1 stands for no bid."""
 
     last: jax.Array  # the last bid
     ours: jax.Array  # bool: the own side made it
@@ -73,7 +73,7 @@ def choose_bid(hand: Hand, bidders: jax.Array, me: jax.Array) -> jax.Array:
 
 
 def _cheapest(last: jax.Array, strain: jax.Array) -> jax.Array:
-    """Return the lowest bid of a strain above another bid; 35 or more if there is none."""
+    """Return the lowest bid of a strain above another bid; 35 or more above 7NT."""
     return last + 1 + (strain - last - 1) % 5
 
 
@@ -94,9 +94,10 @@ def _partner_points(seen: _Auction) -> jax.Array:
     """Estimate the high card points of the partner from its last bid."""
     level, notrump = seen.partner // 5, seen.partner % 5 == _NT
     base = jnp.where(seen.opened, 13, jnp.where(seen.mine >= 0, 7, 10))
-    one_notrump = jnp.where(seen.opened & (seen.mine < 0), 16, 8)
-    shown = jnp.where(notrump & (level == 0), one_notrump, base + 2 * jnp.maximum(level - 1, 0))
-    shown = jnp.where(notrump & (level == 1), jnp.where(seen.opened, 21, 11), shown)
+    shown = base + 2 * jnp.maximum(level - 1, 0)
+    shown = jnp.where(notrump & (level == 1), base + 3, shown)
+    first = seen.opened & (seen.mine < 0) & notrump
+    shown = jnp.where(first & (level < 2), 16 + 5 * level, shown)
     return jnp.where(seen.partner < 0, 5, shown)
 
 
@@ -107,10 +108,11 @@ def _next_bid(hand: Hand, seen: _Auction) -> jax.Array:
     suit = fit.argmax()
     has_fit = fit.max() > 0
     short = jnp.where(has_fit, jnp.maximum(3 - hand.length, 0).sum() - (hand.length[suit] < 3), 0)
-    total = hand.points + _partner_points(seen) + short
+    flat = hand.points + _partner_points(seen)
     # A minor game needs three points more than three no trump.
-    minor = has_fit & (suit < 2) & ((total < _GAME[0]) | hand.balanced) & (total >= _GAME[_NT])
+    minor = (suit < 2) & ((flat + short < _GAME[0]) | hand.balanced) & (flat >= _GAME[_NT])
     strain = jnp.where(has_fit & ~minor, suit, _NT)
+    total = flat + jnp.where(strain < _NT, short, 0)
     strong = total >= jnp.asarray(_GAME)[strain]
     level = jnp.where(strong, jnp.asarray(_GAME_LEVEL)[strain], 2)
     level = jnp.where(total >= _GRAND, 7, jnp.where(total >= _SLAM, 6, level))
@@ -118,10 +120,15 @@ def _next_bid(hand: Hand, seen: _Auction) -> jax.Array:
     level = jnp.where(invites & has_fit, 3, jnp.where(invites & (strain == _NT), 2, level))
     wanted = 5 * (level - 1) + strain
     lowest = _cheapest(seen.last, strain)
-    # A part score is bid as low as possible, and not at all without a fit once the side has a bid.
+    # A part score is bid as low as possible. A side rests in its own bid, but six points answer a first
+    # bid, and an opener does not pass the new suit of its partner.
     weak = ~strong & ~invites
     wanted = jnp.where(weak, lowest, wanted)
-    rests = weak & (seen.ours & (~has_fit | (seen.last % 5 == strain)) | (lowest // 5 > 1))
+    answers = (seen.mine < 0) & (hand.points + short >= 6) & (has_fit | (lowest < 5))
+    new_suit = (seen.partner > seen.mine) & (seen.mine >= 0) & (seen.mine < 5) & ~seen.opened
+    asked = new_suit & (seen.partner % 5 < _NT) & (seen.partner % 5 != seen.mine % 5)
+    settled = seen.ours & (~has_fit | (seen.last % 5 == strain)) & ~answers & ~asked
+    rests = weak & (settled | (lowest // 5 > 1))
     raises = jnp.where(rests | (wanted < lowest), -1, wanted)
     # A new suit, before a fit is found: four cards at level one, five at level two.
     new = jnp.where(seen.shown[:4], 0, hand.length)
