@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from games.bridge.longest import longest_deal as longest_bridge
 from games.sheepshead.longest import longest_deal
 from games.skat.longest import longest_deal as longest_skat
 from games.spades.longest import longest_deal as longest_spades
@@ -102,6 +103,11 @@ CASES = {
         budget={"points": 550},  # the values of games, and Ramsch
         first=lambda rules: [_PASS] * 3,
         longest=longest_skat,
+    ),
+    "bridge": Case(
+        matches=("chicago",),
+        first=lambda rules: [52] * 4,  # the deal that all pass
+        longest=longest_bridge,
     ),
 }
 

@@ -63,7 +63,9 @@ class BridgeView(ViewBuilder):
         return (self.declarer + 2) % SEATS if self.declarer >= 0 else -1
 
     def asked(self) -> Text:
-        return Text("ask.contract" if self.phase == play.BID else "ask.play")
+        if self.phase == play.BID:
+            return Text("ask.contract")
+        return Text("ask.play_dummy" if self.acting == self.dummy else "ask.play")
 
     def trumps(self) -> tuple[Text | None, str]:
         if self.declarer < 0:
