@@ -101,7 +101,8 @@ def to_pbn(deal: DealRecord, number: int) -> str:
         "Deal": f"{SEATS[deal.dealer]}:{' '.join('.'.join(_by_suit(hand)) for hand in turns)}",
         "Scoring": "", "Declarer": "?", "Contract": "Pass" if is_over(calls) else "?", "Result": "?",
     }  # fmt: skip
-    first, rows = 0, []
+    first = 0
+    rows: list[str] = []
     if contract is not None:
         bid, doubled, declarer = contract
         first = (declarer + 1) % 4

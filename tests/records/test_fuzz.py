@@ -17,7 +17,7 @@ from support.marks import by_cost
 from jaxcards import records
 from jaxcards.records import hdf5, hslu_writer, swisslos_logs_writer, swisslos_writer
 
-FORMATS = ("jsonl", "egn", "h5", "hslu", "openspiel", "swisslos.h5", "log")
+FORMATS = ("jsonl", "egn", "h5", "hslu", "openspiel", "swisslos.h5", "log", "pbn", "lin")
 MANY, SEED = 1_000, 0
 
 
@@ -42,7 +42,7 @@ def files(tmp_path_factory):
     (log,) = folder.glob("*.game")
     log.rename(folder / "a.log")
     files = {file.name[2:]: file for file in folder.iterdir()}
-    return files | {"egn": FILE.with_name("by_hand.egn")}
+    return files | {ending: FILE.with_name(f"by_hand.{ending}") for ending in ("egn", "pbn", "lin")}
 
 
 def in_a_process(file, number):
