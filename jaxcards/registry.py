@@ -118,6 +118,12 @@ _BUILT_IN = (
         game="jaxcards.games.skat.game:Skat",
         description="Skat: three players bid for the right to play alone against two",
     ),
+    GameEntry(
+        name="bridge",
+        rules_module="jaxcards.games.bridge.rules",
+        game="jaxcards.games.bridge.game:Bridge",
+        description="Bridge: bid for a contract, then play the partner's open hand too",
+    ),
 )
 
 GAMES: dict[str, GameEntry] = {entry.name: entry for entry in _BUILT_IN}

@@ -62,7 +62,7 @@ def play_card(
     """
     public: Any = state.public
     hands, played = state.hands, state.played  # type: ignore[attr-defined]
-    num_seats, seat = len(hands), state.current_player.astype(jnp.uint32)
+    num_seats, seat = len(hands), public.current_player.astype(jnp.uint32)
     # Computed once: without the fence, XLA would compute the trick again for every leaf.
     with_card = tricks.add_card(before, seat, suit, strength, points)
     table = fence(tricks.pack(with_card))
@@ -73,7 +73,7 @@ def play_card(
     entry = card if shown is None else shown
     after = state.with_public(
         history=history.append(public.history, public.num_played, entry, plays),
-        current_player=jnp.where(plays, following, state.current_player),
+        current_player=jnp.where(plays, following, public.current_player),
         num_played=public.num_played + plays.astype(jnp.uint32),
         table=jnp.where(plays, cleared, public.table),
     )

@@ -1,0 +1,120 @@
+"""Bridge as a `Game`. The rules are in docs/bridge.md."""
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import stages
+from jaxcards.cards import actions
+from jaxcards.cards.actions import ActionSet
+from jaxcards.cards.opening import Fact
+from jaxcards.cards.seats import by_team
+from jaxcards.cards.sets import CardSet
+from jaxcards.contract import Hints
+from jaxcards.games.bridge import calls, features, hidden, play, score, view
+from jaxcards.games.bridge.play import DECK, SEATS, Observation, Public, State
+from jaxcards.games.bridge.rules import BridgeRules
+from jaxcards.kit import TrickGame, first_public
+from jaxcards.stages import Schedule, Stage, known
+from jaxcards.xla import prng
+
+_VULNERABLE_WORD = DECK.num_cards + 1  # the random word behind those of cards and dealer
+
+
+@dataclasses.dataclass(frozen=True)
+class Bridge(TrickGame[BridgeRules, State, Observation]):
+    """Bridge for two partnerships.
+
+    Actions: 0-51 play a card, 13 * suit + rank; 52 pass, 53 double, 54 redouble,
+    55 + 5 * (level - 1) + strain bid, with the strains clubs, diamonds, hearts, spades, no trump.
+    """
+
+    rules: BridgeRules = BridgeRules()
+
+    name = "bridge"
+    deck = DECK
+    num_players = SEATS
+    num_calls = calls.MOST_CALLS
+    teams = (0, 1, 0, 1)
+    state_class = State
+    hints = Hints(told_by_rules=("dummy",))
+
+    # ---- Written in other files -----------------------------------------------------------------
+
+    call_names, legal_calls, call_taken = calls.call_names, calls.legal_calls, calls.call_taken
+    calls_seen, history = calls.calls_seen, calls.history_of
+    legal_cards, play = play.legal_cards, play.play
+    observe, card_places = hidden.observe, hidden.card_places
+    possible_cards = hidden.possible_cards
+    write_features = features.write_features
+    to_string, view_class = view.to_string, view.BridgeView
+
+    # ---- The course of a deal -------------------------------------------------------------------
+
+    def schedule(self, round: Any = None) -> Schedule:
+        del round  # every deal has the same stages
+        return stages.of_phases({play.BID: calls.MOST_CALLS}) + stages.of_tricks(play.HAND, SEATS)
+
+    def _legal(self, state: State, stage: Stage) -> ActionSet:
+        plays = ActionSet.of_cards(self.action_layout, self.legal_cards(state, stage))
+        playing = known(stage.plays, state.playing)
+        return actions.select(playing, plays, self.legal_calls(state))
+
+    def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
+        if stage.plays is not True:
+            state = calls.call(self, state, action, stage)
+        return state if stage.plays is False else self.play(state, action, stage)
+
+    # ---- The deal -------------------------------------------------------------------------------
+
+    def drawn_facts(self, words: prng.KeyWords) -> dict[str, Any]:
+        if self.rules.vulnerability != "drawn":
+            return {}
+        return {"vulnerability": prng.random_word(words, _VULNERABLE_WORD) >> 30}
+
+    def first_public(  # type: ignore[override]
+        self, hands: Sequence[CardSet], dealer: jax.Array, vulnerability: Any = 0, deal: Any = 0
+    ) -> Public:
+        """See `TrickGame.first_public`; the facts are those of `opening_facts`."""
+        zero, rules = jnp.uint32(0), self.rules.vulnerability
+        number = jnp.asarray(deal).astype(jnp.uint32)
+        sides = jnp.asarray(vulnerability).astype(jnp.uint32)
+        if rules == "both":
+            sides = jnp.uint32(3)
+        if rules == "chicago":
+            # None, the dealer's side twice, both.
+            of_dealer = jnp.uint32(1) << (dealer.astype(jnp.uint32) & 1)
+            sides = jnp.where(number == 0, 0, jnp.where(number == 3, 3, of_dealer))
+        return Public(
+            **first_public(SEATS * play.HAND, dealer), phase=jnp.uint32(play.BID),
+            dealer=dealer.astype(jnp.uint32), auction=(zero,) * play.LEVELS,
+            last=sides << 13 | number << 15, namers=zero, won=zero, voids=zero,
+        )  # fmt: skip
+
+    @property
+    def opening_facts(self) -> Mapping[str, Fact]:
+        if self.rules.vulnerability == "drawn":
+            return {"vulnerability": Fact(0, 3, drawn=True)}
+        return {"deal": Fact(0, 3)} if self.rules.vulnerability == "chicago" else {}
+
+    def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
+        del totals
+        following = (state.public.deal + 1) & 3
+        return {"deal": following} if self.rules.vulnerability == "chicago" else {}
+
+    @property
+    def max_match_deals(self) -> int:
+        return self.rules.num_deals
+
+    # ---- The score ------------------------------------------------------------------------------
+
+    def points(self, state: State) -> jax.Array:
+        """Return int32[4], the score of each player's side (docs/bridge.md, 6)."""
+        return by_team(*score.side_points(state.public))
+
+    def progress(self, state: State) -> jax.Array:
+        """Return int32[4], the tricks of each player's side."""
+        return by_team(state.public.won_by(0), state.public.won_by(1))

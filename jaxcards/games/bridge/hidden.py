@@ -1,0 +1,54 @@
+"""The observation of a player, and the possible places of hidden cards (docs/bridge.md, 9)."""
+
+import jax
+import jax.numpy as jnp
+
+from jaxcards import kit
+from jaxcards.cards import sets
+from jaxcards.cards.places import CardPlaces
+from jaxcards.cards.sets import CardSet
+from jaxcards.games.bridge.play import (
+    DECK,
+    HAND,
+    SEATS,
+    BridgeGame,
+    Observation,
+    State,
+    dummy_cards,
+)
+from jaxcards.kit.state import observed
+
+
+def observe(game: BridgeGame, state: State, player: jax.Array) -> Observation:
+    """Return an observation; all see the dummy after the first lead."""
+    del game
+    seen = observed(state, player)
+    own = seen["player"].astype(jnp.uint32) == state.public.dummy
+    dummy = sets.select(own, CardSet.empty(DECK), dummy_cards(state))
+    return Observation(**seen, dummy=dummy)
+
+
+def card_places(game: BridgeGame, state: State) -> CardPlaces:
+    """See `Game.card_places`; the declarer holds the cards of the dummy, once they lie open."""
+    del game
+    public, open_cards, nothing = state.public, dummy_cards(state), CardSet.empty(DECK)
+    places = CardPlaces.of_dealt(state.hands, state.played)
+    hands = tuple(
+        (hand - open_cards) | sets.select(public.declarer == seat, open_cards, nothing)
+        for seat, hand in enumerate(places.hands)
+    )
+    return places._replace(hands=hands, shown=(open_cards,))
+
+
+def possible_cards(
+    game: BridgeGame, observation: Observation
+) -> tuple[list[CardSet], list[jax.Array]]:
+    """See `TrickGame.possible_cards`; the cards of an open dummy are known."""
+    seen, public = observation, observation.public
+    allowed, sizes = kit.possible_cards(seen, seen.unseen, public.voids, HAND)
+    is_open = seen.dummy.any()
+    allowed = [
+        sets.select(is_open & (public.dummy == seat), seen.dummy, cards)
+        for seat, cards in zip(range(SEATS), allowed, strict=True)
+    ]
+    return allowed, sizes

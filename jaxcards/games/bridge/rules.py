@@ -1,0 +1,37 @@
+"""The rules of Bridge: every choice that players differ on, and the named sets of choices.
+
+This file imports no JAX, so that a command line is checked at once. docs/bridge.md names the sources.
+"""
+
+import dataclasses
+from typing import Literal
+
+from jaxcards.settings import setting, validate
+
+
+@dataclasses.dataclass(frozen=True)
+class BridgeRules:
+    """Rules of Bridge; instances are valid, or `UserError` is raised."""
+
+    vulnerability: Literal["drawn", "chicago", "none", "both"] = setting(
+        "drawn",
+        "vulnerable sides: drawn with the cards, as in Chicago (none, twice the dealer's, both), none, "
+        "or both",
+    )
+    num_deals: int = setting(16, "deals of a match", minimum=1, maximum=1000, of_match=True)
+
+    def __post_init__(self) -> None:
+        validate(self)
+
+
+Rules = BridgeRules
+
+PRESETS: dict[str, BridgeRules] = {
+    "duplicate": BridgeRules(),
+    "chicago": BridgeRules(vulnerability="chicago", num_deals=4),
+    "open_spiel": BridgeRules(vulnerability="none"),
+}
+
+OLD_PRESETS: dict[str, str] = {}
+
+DEFAULT_PRESET = "duplicate"
