@@ -8,7 +8,7 @@ import jaxcards
 from jaxcards.view.look import look as view_of
 from jaxcards.view.text import Text
 
-CALLS = ("1S", "pass", "2S", "double", "pass", "pass", "pass")
+CALLS = ("bid 1S", "pass", "bid 2S", "double", "pass", "pass", "pass")
 LEADER = 1
 
 

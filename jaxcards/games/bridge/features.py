@@ -32,7 +32,7 @@ def write_features(game: BridgeGame, observation: Observation) -> BitWriter:
     for name, seat in named_seats(me, SEATS):
         made = bidders == seat.astype(jnp.int32)
         for number in range(NUM_BIDS):
-            out.flag(f"{name} bid {NAMES[3 + number]}", made[number])
+            out.flag(f"{name} {NAMES[3 + number]}", made[number])
         out.flag(f"{name} dealt", public.dealer == seat)
         out.flag(f"{name} declares", any_bid & (public.phase >= PLAY) & (public.declarer == seat))
         out.flag(f"{name} plays next", public.current_player.astype(jnp.uint32) == seat)

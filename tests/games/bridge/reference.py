@@ -1,0 +1,172 @@
+"""Slow reference of Bridge in plain Python: lists, sets and loops, no arrays.
+
+Written from docs/bridge.md alone and meant to be read beside it; the section numbers in the
+docstrings are those of the page. `rules` is any object with the fields of section 8. Cards are the
+ints 13*suit + rank, suits c d h s, ranks 2 3 4 5 6 7 8 9 T J Q K A; seats are 0..3.
+"""
+
+PASS, DOUBLE, REDOUBLE, BID = 52, 53, 54, 55
+NO_TRUMP = 4
+
+
+class ReferenceDeal:
+    """Sections 2 to 6: one deal from the given deck to its end."""
+
+    n = 4
+
+    def __init__(self, rules, deck, dealer, fact):
+        self.rules = rules
+        self.hands = [[] for _ in range(4)]
+        for turn in range(4):
+            self.hands[(dealer + 1 + turn) % 4] = sorted(deck[13 * turn : 13 * turn + 13])
+        self.dealt = [list(hand) for hand in self.hands]
+        self.dealer = self.turn = dealer
+        self.calls: list[tuple[int, int]] = []
+        self.declarer = None
+        self.over = False
+        self.table: list[tuple[int, int]] = []
+        self.played: list[int] = []
+        self.won = [0, 0]
+        self.vulnerable = self.sides_vulnerable(fact)
+
+    # ---- Sections 2 and 7 ----
+
+    def sides_vulnerable(self, fact: int) -> set[int]:
+        kind = self.rules.vulnerability
+        if kind == "drawn":
+            return {side for side in (0, 1) if fact & 1 << side}
+        if kind == "chicago":
+            return [set(), {self.dealer % 2}, {self.dealer % 2}, {0, 1}][fact]
+        return {0, 1} if kind == "both" else set()
+
+    # ---- Section 3 ----
+
+    @property
+    def bids(self) -> list[tuple[int, int]]:
+        return [(seat, call - BID) for seat, call in self.calls if call >= BID]
+
+    def doubled(self) -> int:
+        """Return 1 if the last bid is doubled, 2 if it is redoubled."""
+        found = 0
+        for _, call in self.calls:
+            if call >= BID:
+                found = 0
+            elif call > PASS:
+                found += 1
+        return found
+
+    def legal_calls(self) -> list[int]:
+        found, bids = [PASS], self.bids
+        if bids:
+            theirs = (bids[-1][0] - self.turn) % 2 == 1
+            if theirs and self.doubled() == 0:
+                found.append(DOUBLE)
+            if not theirs and self.doubled() == 1:
+                found.append(REDOUBLE)
+        lowest = bids[-1][1] + 1 if bids else 0
+        return found + [BID + number for number in range(lowest, 35)]
+
+    def call(self, action: int) -> None:
+        self.calls.append((self.turn, action))
+        self.turn = (self.turn + 1) % 4
+        ends = [call for _, call in self.calls][-4:]
+        if ends == [PASS] * 4 and len(self.calls) == 4:
+            self.over = True
+        elif self.bids and ends[-3:] == [PASS] * 3:
+            last, bid = self.bids[-1]
+            # The first of the side to name the strain.
+            named = [s for s, other in self.bids if other % 5 == bid % 5 and (s - last) % 2 == 0]
+            self.declarer = named[0]
+            self.turn = (self.declarer + 1) % 4
+
+    # ---- Section 4 ----
+
+    @property
+    def dummy(self) -> int:
+        return (self.declarer + 2) % 4
+
+    @property
+    def current_player(self) -> int:
+        if self.declarer is not None and not self.over and self.turn == self.dummy:
+            return self.declarer
+        return self.turn
+
+    def open_cards(self) -> list[int]:
+        """Return the cards of the dummy if they lie open."""
+        if self.declarer is None or not self.played or self.over:
+            return []
+        return self.hands[self.dummy]
+
+    def legal(self) -> list[int]:
+        if self.over:
+            return list(range(90))
+        if self.declarer is None:
+            return self.legal_calls()
+        hand = self.hands[self.turn]
+        led = self.table[0][1] // 13 if self.table else None
+        follow = [card for card in hand if card // 13 == led]
+        return follow or list(hand)
+
+    def step(self, action: int) -> None:
+        if self.over:
+            return
+        if self.declarer is None:
+            self.call(action)
+            return
+        self.hands[self.turn].remove(action)
+        self.table.append((self.turn, action))
+        self.played.append(action)
+        self.turn = (self.turn + 1) % 4
+        if len(self.table) == 4:
+            self.turn = self.winner()
+            self.won[self.turn % 2] += 1
+            self.table = []
+            self.over = len(self.played) == 52
+
+    def winner(self) -> int:
+        trump, led = self.bids[-1][1] % 5, self.table[0][1] // 13
+
+        def strength(play: tuple[int, int]) -> int:
+            suit, rank = divmod(play[1], 13)
+            return rank + 100 * (suit == trump) if suit in (trump, led) else -1
+
+        return max(self.table, key=strength)[0]
+
+    # ---- Sections 5 and 6 ----
+
+    def points(self) -> list[int]:
+        if self.declarer is None:
+            return [0] * 4
+        level, strain = divmod(self.bids[-1][1], 5)
+        side = self.declarer % 2
+        score = contract_score(
+            level + 1, strain, self.doubled(), side in self.vulnerable, self.won[side]
+        )
+        scores = [0, 0]
+        scores[side if score > 0 else 1 - side] = abs(score)
+        return scores * 2
+
+    @property
+    def terminated(self) -> bool:
+        return self.over
+
+    def progress(self) -> list[int]:
+        return self.won * 2
+
+
+def contract_score(level: int, strain: int, doubled: int, vulnerable: bool, tricks: int) -> int:
+    """Section 6: the score of the declarer's side."""
+    missing = 6 + level - tricks
+    if missing > 0:
+        if not doubled:
+            return -missing * (100 if vulnerable else 50)
+        first, others = (200, [300] * 12) if vulnerable else (100, [200, 200, *[300] * 10])
+        return -doubled * (first + sum(others[: missing - 1]))
+    each = 20 if strain < 2 else 30
+    contract = each * level + (10 if strain == NO_TRUMP else 0)
+    contract *= 2**doubled
+    score = contract + ((500 if vulnerable else 300) if contract >= 100 else 50)
+    score += {6: 750 if vulnerable else 500, 7: 1500 if vulnerable else 1000}.get(level, 0)
+    score += 50 * doubled
+    extra = each if not doubled else 100 * doubled * (2 if vulnerable else 1)
+    return score - missing * extra
