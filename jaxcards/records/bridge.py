@@ -88,7 +88,7 @@ def _record(
     deck = [card for turn in range(4) for card in sorted(full[(dealer + 1 + turn) % 4])]
     return DealRecord(
         game=PRESET, deck=tuple(deck), dealer=dealer, actions=tuple(actions),
-        facts={"totals": (0, 0), "vulnerability": vulnerable}, points=points,
+        facts={"vulnerability": vulnerable}, points=points,
         players=tuple(players) if players and all(players) else None, source=dict(source),
     )  # fmt: skip
 
@@ -174,7 +174,7 @@ def _pbn_record(
     score = re.fullmatch(r"(NS|EW) (-?\d{1,5})", tags.get("Score", ""))
     if score and (len(cards) == 52 or (contract is None and is_over(calls))):
         own = int(score[2]) if score[1] == "NS" else -int(score[2])
-        points = (own, -own, own, -own)
+        points = (max(own, 0), max(-own, 0)) * 2
     players = [tags.get(seat, "") for seat in ("North", "East", "South", "West")]
     return _record(hands, dealer, VULNERABLE[vulnerable], [*calls, *cards], points, players, source)
 

@@ -70,7 +70,7 @@ def test_bridge_records_come_back(ending, tmp_path):
 def test_bridge_tags_of_a_whole_deal():
     one = deal(ID)
     board = bridge_writer.to_pbn(one, 7)
-    assert f'[Score "NS {one.points[0]}"]' in board and '[Board "7"]' in board
+    assert f'[Score "NS {one.points[0] - one.points[1]}"]' in board and '[Board "7"]' in board
 
 
 @pytest.mark.parametrize(
