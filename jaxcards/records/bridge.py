@@ -7,12 +7,13 @@ A board becomes a record of `bridge/duplicate`. If the play ends with a claim, t
 unfinished deal, and `source` has the tricks agreed on. Remarks and alerts are left out.
 """
 
+import dataclasses
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from jaxcards.errors import UserError, quote
 from jaxcards.records.items import Item, Read, Refused
-from jaxcards.records.record import DealRecord
+from jaxcards.records.record import DealRecord, deals_of
 
 PRESET = "bridge/duplicate"
 SEATS, SUITS, RANKS, STRAINS = "NESW", "CDHS", "23456789TJQKA", ("C", "D", "H", "S", "NT")
@@ -88,7 +89,7 @@ def _record(
     deck = [card for turn in range(4) for card in sorted(full[(dealer + 1 + turn) % 4])]
     return DealRecord(
         game=PRESET, deck=tuple(deck), dealer=dealer, actions=tuple(actions),
-        facts={"totals": (0, 0), "vulnerability": vulnerable}, points=points,
+        facts={"vulnerability": vulnerable}, points=points,
         players=tuple(players) if players and all(players) else None, source=dict(source),
     )  # fmt: skip
 
@@ -113,6 +114,18 @@ def _seat(text: str, tag: str) -> int:
     if len(text) != 1 or text.upper() not in SEATS:
         raise UserError(f"{tag} is {quote(text)}: write N, E, S or W")
     return SEATS.index(text.upper())
+
+
+def counted(items: Iterator[Item]) -> Iterator[Item]:
+    """Yield items; deals without a score get the points of their replay, if they are over."""
+    from jaxcards.records.verify import with_points
+
+    found = list(items)
+    deals = [deal for item in found if isinstance(item, Read) for deal in deals_of(item.record)]
+    points = iter(with_points([deal for deal in deals if deal.points is None]))
+    for item in found:
+        lacks = isinstance(item, Read) and deals_of(item.record)[0].points is None
+        yield dataclasses.replace(item, record=next(points)) if lacks else item  # type: ignore
 
 
 # ---- PBN -------------------------------------------------------------------------------------------
@@ -174,7 +187,7 @@ def _pbn_record(
     score = re.fullmatch(r"(NS|EW) (-?\d{1,5})", tags.get("Score", ""))
     if score and (len(cards) == 52 or (contract is None and is_over(calls))):
         own = int(score[2]) if score[1] == "NS" else -int(score[2])
-        points = (own, -own, own, -own)
+        points = (max(own, 0), max(-own, 0)) * 2
     players = [tags.get(seat, "") for seat in ("North", "East", "South", "West")]
     return _record(hands, dealer, VULNERABLE[vulnerable], [*calls, *cards], points, players, source)
 

@@ -19,7 +19,7 @@ from jaxcards.records.bridge import (
     is_over,
     winner_of,
 )
-from jaxcards.records.record import DealRecord, Record, checked, deals_of
+from jaxcards.records.record import DealRecord, Record, checked, deals_of, game_of
 
 _LIN_SEATS = "SWNE"
 
@@ -78,9 +78,16 @@ def _parts(deal: DealRecord) -> tuple[list[list[int]], list[int], list[int], int
     for turn in range(4):
         hands[(deal.dealer + 1 + turn) % 4] = sorted(deal.deck[HAND * turn : HAND * (turn + 1)])[::-1]
     calls = [action for action in deal.actions if action >= PASS]
-    vulnerable = deal.facts.get("vulnerability", 0)
-    assert isinstance(vulnerable, int)
-    return hands, calls, [action for action in deal.actions if action < PASS], vulnerable
+    return hands, calls, [action for action in deal.actions if action < PASS], _vulnerable(deal)
+
+
+def _vulnerable(deal: DealRecord) -> int:
+    """Return a bit for each vulnerable side, as docs/bridge.md, 7, has it."""
+    vulnerability = game_of(deal).rules.vulnerability
+    if vulnerability == "chicago":
+        return (0, 1 << deal.dealer % 2, 1 << deal.dealer % 2, 3)[deal.facts["deal"]]  # type: ignore
+    fixed = 3 if vulnerability == "both" else 0
+    return deal.facts.get("vulnerability", fixed)  # type: ignore[return-value]
 
 
 def _by_suit(hand: Sequence[int]) -> list[str]:
@@ -114,7 +121,7 @@ def to_pbn(deal: DealRecord, number: int) -> str:
     elif is_over(calls):
         tags["Declarer"] = tags["Result"] = ""
     if deal.points is not None:
-        tags["Score"] = f"NS {deal.points[0]}"
+        tags["Score"] = f"NS {deal.points[0] - deal.points[1]}"
     lines = [f'[{name} "{_plain(value)}"]' for name, value in tags.items()]
     lines.append(f'[Auction "{SEATS[deal.dealer]}"]')
     said = [call_name(call) for call in calls] + ([] if is_over(calls) else ["*"])

@@ -243,7 +243,7 @@ def _read_openspiel(path: Path) -> Iterator[Item]:
 def _read_pbn(path: Path) -> Iterator[Item]:
     from jaxcards.records import bridge
 
-    return bridge.read_pbn(whole_text(path), path.name)
+    return bridge.counted(bridge.read_pbn(whole_text(path), path.name))
 
 
 def _write_pbn(path: Path, seed: int) -> Writer:
@@ -255,7 +255,7 @@ def _write_pbn(path: Path, seed: int) -> Writer:
 def _read_lin(path: Path) -> Iterator[Item]:
     from jaxcards.records import bridge
 
-    return bridge.read_lin(whole_text(path), path.name)
+    return bridge.counted(bridge.read_lin(whole_text(path), path.name))
 
 
 def _write_lin(path: Path, seed: int) -> Writer:
