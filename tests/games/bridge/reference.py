@@ -99,7 +99,7 @@ class ReferenceDeal:
 
     def legal(self) -> list[int]:
         if self.over:
-            return list(range(90))
+            return []
         if self.declarer is None:
             return self.legal_calls()
         hand = self.hands[self.turn]
