@@ -181,7 +181,7 @@ def test_kept_records_are_of_all_presets():
     assert [one.game for one in found if isinstance(one, records.DealRecord)] == [
         id for id in jaxcards.games() if "/" in id
     ]
-    assert sum(isinstance(one, records.MatchRecord) for one in found) == 8
+    assert sum(isinstance(one, records.MatchRecord) for one in found) == 9
 
 
 def test_kept_records_replay():

@@ -134,7 +134,8 @@ def to_string(game: BridgeGame, state: State) -> str:
     public = state.public
     vulnerable = ("none", "0 and 2", "1 and 3", "all")[int(public.vulnerability)]
     lines = [f"dealer {int(public.dealer)}, vulnerable: {vulnerable}"]
-    said = [f"{seat} {calls.NAMES[call - DECK.num_cards]}" for seat, call in calls.auction_of(public)]
+    names = [name.removeprefix("bid ") for name in calls.NAMES]
+    said = [f"{seat} {names[call - DECK.num_cards]}" for seat, call in calls.auction_of(public)]
     lines.append(f"calls: {', '.join(said) or 'none'}")
     if int(public.phase) > play.BID and int(public.level):
         doubled = ("", " doubled", " redoubled")[int(public.doubled)]

@@ -3,7 +3,9 @@
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from agents.heuristics.tables import against_random, interval
 
+import jaxcards
 from jaxcards.agents.heuristics.bridge.bidding import choose_bid, hand_of
 from jaxcards.records.bridge import BID, call_of
 from jaxcards.testing.deals import quick_jit
@@ -74,3 +76,12 @@ def test_bridge_heuristic_rests_in_game():
 def test_bridge_heuristic_overcalls_with_five_cards():
     assert bid("AQJ84.K32.J2.843", (LEFT, "1D")) == "1S"
     assert bid("AQ84.K32.J2.8432", (LEFT, "1D")) == "pass"
+
+
+def test_bridge_heuristic_beats_random_players():
+    game = jaxcards.make("bridge/duplicate")
+    returns, legal, ended = against_random(game, [[0, 1, 0, 1], [1, 0, 1, 0]], 200)
+    assert legal.all() and ended.all()
+    gain = (returns[:, 0, 0] + returns[:, 1, 1]) / 2
+    mean, half = interval(gain)
+    assert mean - half > 100

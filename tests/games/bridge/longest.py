@@ -21,7 +21,7 @@ def longest_deal(game) -> list:
 
 
 def next_call(legal, passes: int, first: bool) -> int:
-    """Return a redouble, a double or the lowest bid after as many passes as the auction allows."""
+    """Return a redouble, a double or the lowest bid, after all passes that the auction allows."""
     if PASS not in legal:
         return legal[0]  # a card
     if passes < (3 if first else 2):
