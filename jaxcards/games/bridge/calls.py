@@ -31,7 +31,7 @@ from jaxcards.stages import Stage
 PASS_ACTION, DOUBLE_ACTION, REDOUBLE_ACTION, BID_ACTION = range(DECK.num_cards, DECK.num_cards + 4)
 NAMES = (
     "pass", "double", "redouble",
-    *(f"bid {level}{strain}" for level in range(1, LEVELS + 1) for strain in ("C", "D", "H", "S", "NT")),
+    *(f"bid {level}{name}" for level in range(1, LEVELS + 1) for name in ("C", "D", "H", "S", "NT")),
 )  # fmt: skip
 MOST_CALLS = 3 + NUM_BIDS * 9 + 1
 """Three passes, each bid with a double and a redouble and two passes before each, and a last pass."""

@@ -11,7 +11,7 @@ from jaxcards import stages
 from jaxcards.cards import actions
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.opening import Fact
-from jaxcards.cards.seats import by_team
+from jaxcards.cards.seats import by_team, totals_before
 from jaxcards.cards.sets import CardSet
 from jaxcards.contract import Hints
 from jaxcards.games.bridge import calls, features, hidden, play, score, view
@@ -76,8 +76,9 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
         return {"vulnerability": prng.random_word(words, _VULNERABLE_WORD) >> 30}
 
     def first_public(  # type: ignore[override]
-        self, hands: Sequence[CardSet], dealer: jax.Array, vulnerability: Any = 0, deal: Any = 0
-    ) -> Public:
+        self, hands: Sequence[CardSet], dealer: jax.Array, totals: Any = None,
+        vulnerability: Any = 0, deal: Any = 0,
+    ) -> Public:  # fmt: skip
         """See `TrickGame.first_public`; the facts are those of `opening_facts`."""
         zero, rules = jnp.uint32(0), self.rules.vulnerability
         number = jnp.asarray(deal).astype(jnp.uint32)
@@ -92,18 +93,23 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
             **first_public(SEATS * play.HAND, dealer), phase=jnp.uint32(play.BID),
             dealer=dealer.astype(jnp.uint32), auction=(zero,) * play.LEVELS,
             last=sides << 13 | number << 15, namers=zero, won=zero, voids=zero,
+            totals=totals_before(totals, 2, jnp.int32),
         )  # fmt: skip
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
+        facts = {"totals": Fact(-(2**31), 2**31 - 1, 2)}
         if self.rules.vulnerability == "drawn":
-            return {"vulnerability": Fact(0, 3, drawn=True)}
-        return {"deal": Fact(0, 3)} if self.rules.vulnerability == "chicago" else {}
+            facts["vulnerability"] = Fact(0, 3, drawn=True)
+        if self.rules.vulnerability == "chicago":
+            facts["deal"] = Fact(0, 3)
+        return facts
 
     def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
-        del totals
-        following = (state.public.deal + 1) & 3
-        return {"deal": following} if self.rules.vulnerability == "chicago" else {}
+        facts = super().carried_facts(state, totals)
+        if self.rules.vulnerability == "chicago":
+            facts["deal"] = (state.public.deal + 1) & 3
+        return facts
 
     @property
     def max_match_deals(self) -> int:

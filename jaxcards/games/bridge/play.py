@@ -38,6 +38,7 @@ class Public(kit.TrickPublic):
     namers: jax.Array  # uint32, two bits for each strain of each side: 1 + seat // 2 of the first namer
     won: jax.Array  # uint32, `WON_BITS` a side: tricks won
     voids: jax.Array  # uint32, bit 4 * seat + suit: the play has shown that the seat lacks the suit
+    totals: tuple[jax.Array, ...]  # int32 for each side, before the deal
 
     @property
     def num_bids(self) -> jax.Array:

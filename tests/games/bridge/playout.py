@@ -54,7 +54,7 @@ def view(game, state) -> dict:
 
 
 def start(game, deck, dealer, fact):
-    names = list(game.opening_facts)
+    names = set(game.opening_facts) - {"totals"}
     return game.init_from_deck(deck, dealer, **{name: fact for name in names})
 
 

@@ -100,10 +100,9 @@ def test_the_auction_is_remembered():
     names = ["pass", "1C", "double", "redouble", "pass", "pass", "1NT", "pass", "pass", "double"]
     names += ["pass", "pass", "redouble", "pass", "pass", "2S", "pass"]
     state = after(*names, dealer=3)
-    every = GAME.action_names()
-    assert [(seat, every[call].removeprefix("bid ")) for seat, call in calls.auction_of(state.public)] == [
-        ((3 + turn) % 4, name) for turn, name in enumerate(names)
-    ]
+    every, found = GAME.action_names(), calls.auction_of(state.public)
+    assert [seat for seat, _ in found] == [(3 + turn) % 4 for turn in range(len(names))]
+    assert [every[call].removeprefix("bid ") for _, call in found] == names
 
 
 def test_the_vulnerability_of_chicago():

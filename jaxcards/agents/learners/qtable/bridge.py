@@ -15,6 +15,8 @@ from jaxcards.games.bridge.rules import BridgeRules
 
 _STEPS = (6, 8, 10, 12, 15, 18, 21)
 _POINTS = Feature("high card points", ("fewer", *(f"{number} or more" for number in _STEPS)))
+_LONGEST = Feature("the longest suit", ("4 cards", "5 cards", "6 cards", "7 or more"))
+_PARTNER = Feature("the partner", ("has not bid", "has bid"))
 _HIGHEST = Feature("the last bid", ("none", "level 1", "level 2", "level 3", "level 4 or higher"))
 _TRUMPS = Feature("the contract is", ("in a suit", "in no trump"))
 _ROLE = Feature("the side", ("declares", "defends"))
@@ -33,7 +35,7 @@ def situations(rules: BridgeRules) -> tuple[Situation, ...]:
     """Return the kinds of decisions."""
     del rules
     return (
-        Situation("calling", (_POINTS, _HIGHEST), _CALLS),
+        Situation("calling", (_POINTS, _LONGEST, _PARTNER, _HIGHEST), _CALLS),
         Situation("leading", (_TRUMPS, _ROLE, _TRICK), _LEADS),
         Situation("following", (_TRUMPS, _ROLE, _PLACE, _WINNER, _TRICK), _FOLLOWS),
     )
@@ -55,7 +57,10 @@ def look(rules: BridgeRules, seen: Observation, legal: ActionSet) -> list[Found]
     said = options(
         (mask[calls.PASS_ACTION], calls.PASS_ACTION), (bids, call), (mask[doubles], doubles)
     )
-    strong = [bucket(hand_of(seen.hand.mask()).points, _STEPS), jnp.minimum(public.level, 4)]
+    hand, partner = hand_of(seen.hand.mask()), (seen.player + 2) & 3
+    bid = (calls.bidders_of(public) == partner).any().astype(jnp.int32)
+    longest = bucket(hand.length.max(), (5, 6, 7))
+    strong = [bucket(hand.points, _STEPS), longest, bid, jnp.minimum(public.level, 4)]
     kind = jnp.where(public.strain < len(DECK.suits), 0, 1)
     trick = bucket(public.num_played.astype(jnp.int32) // play.SEATS, (4, 8))
     role, place = jnp.where(table.declares, 0, 1), public.num_played % play.SEATS
