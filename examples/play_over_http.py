@@ -29,7 +29,7 @@ def events(address, token):
                 yield json.loads(line[6:])
 
 
-def main(server, game="jass", deals="1"):
+def main(server="http://127.0.0.1:8300", game="jass", deals="1"):
     api = f"{server}/api"
     number = ask("POST", f"{api}/games/check", {"game": game})["players"]
     seats = ["you"] + ["champion"] * (number - 1)

@@ -23,6 +23,7 @@ from jaxcards.xla.leaves import tied
 from jaxcards.xla.pytrees import pytree
 
 _UNROLLED = 2  # repeats up to this number are unrolled
+_LONG = 64  # a phase of more decisions, such as an auction, ends when every deal has left it
 
 Carry = tuple[Any, jax.Array]
 """A state, and the place of the random numbers of the next decision: see `prng.place`."""
@@ -286,6 +287,12 @@ def _by_stages(game: Game, choose: Choose, schedule: Schedule, begin: _Progress)
         if not isinstance(repeated.times, int):  # scan needs a static length
             times = jnp.asarray(repeated.times, jnp.int32)
             return jax.lax.fori_loop(0, times, lambda _, c: once(c, None)[0], now)
+        (stage, *more) = repeated.parts
+        if repeated.times > _LONG and isinstance(stage, Stage) and not more:
+            # Under `jax.vmap` the loop runs until no deal of the batch is in the phase.
+            return jax.lax.while_loop(
+                lambda now: ~stages.is_idle(now.state, stage), lambda now: decide(now, stage), now
+            )
         # One or two repeats are unrolled, which leaves no loop.
         short = repeated.times <= _UNROLLED
         unroll = max(repeated.times, 1) if short else 1

@@ -138,7 +138,10 @@ def split(games: np.ndarray, share: float, seed: int) -> tuple[np.ndarray, np.nd
     """
     names = np.unique(games)
     if len(names) < 2:
-        raise UserError("the data are of one game, but at least two are needed: some are held out")
+        raise UserError(
+            "the data are of one game, but at least two are needed, as some are held out: a log, "
+            "a match and a single deal are each a game"
+        )
     number = min(max(round(share * len(names)), 1), len(names) - 1)
     order = np.random.default_rng([seed, len(names)]).permutation(len(names))
     held = np.isin(games, names[order[:number]])

@@ -264,6 +264,12 @@ def _write_lin(path: Path, seed: int) -> Writer:
     return bridge_writer.lin(path, seed)
 
 
+def _read_iss(path: Path) -> Iterator[Item]:
+    from jaxcards.records import iss
+
+    return iss.read(path)
+
+
 def _is_hdf5(head: bytes) -> bool:
     return head.startswith(b"\x89HDF\r\n\x1a\n")
 
@@ -294,6 +300,10 @@ def _is_lin(head: bytes) -> bool:
     return re.match(rb"\s*([a-z]{2}\|[^|]*\|\s*)*md\|", head) is not None
 
 
+def _is_iss(head: bytes) -> bool:
+    return re.match(rb"\s*\(?;GM\[Skat\]", head) is not None
+
+
 def _is_hslu(head: bytes) -> bool:
     first = head.lstrip().partition(b"\n")[0]
     names = (b'"rounds"', b'"jassTyp"', b'"tricks"')
@@ -312,6 +322,7 @@ FORMATS: tuple[Format, ...] = (
     Format(SWISSLOS, (".swisslos.h5", ".swisslos.hdf5"), _is_hdf5, _read_swisslos, _write_swisslos),
     Format("Euchre Game Notation", (".egn",), _is_egn, _read_egn, _write_egn),
     Format("OpenSpiel histories", (".openspiel",), _is_openspiel, _read_openspiel, None),
+    Format("logs of the International Skat Server", (".iss", ".sgf"), _is_iss, _read_iss, None),
     Format("Jass JSON", (".hslu",), _is_hslu, _read_hslu, _write_hslu),
     Format("Swisslos logs", (".logs",), _is_log, _read_logs, _write_logs, folder=True),
     Format("Portable Bridge Notation", (".pbn",), _is_pbn, _read_pbn, _write_pbn),

@@ -107,7 +107,7 @@ def read(folder: Path, update: int, like: Any = None) -> tuple[Any, Counters, di
 
     Returns:
       The state with NumPy arrays, the counters, and the description of the player, with the current
-      name of its game.
+      name and the version of its game.
 
     Raises:
       UserError: if it is damaged, or has another shape.
@@ -119,9 +119,9 @@ def read(folder: Path, update: int, like: Any = None) -> tuple[Any, Counters, di
         with _reading(folder) as manager:
             found = manager.restore(update, args=items)
         player = found.run["player"]
-        # The game may have another name by now.
+        # The game may have another name by now, and older checkpoints lack the version of its preset.
         if "game" in player:
-            player = player | {"game": registry.current_id(player["game"])}
+            player = player | {"game": registry.versioned_id(player["game"])}
         return found.state, Counters.from_json(found.run["counters"]), player
     except Exception as error:  # any error of the libraries for a damaged file
         raise _damaged(folder / str(update), type(error).__name__) from error

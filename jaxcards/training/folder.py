@@ -17,6 +17,7 @@ from jaxcards.training.config import (
     adversary_of,
     exploits,
     learner_of,
+    learns_matches,
     load_config,
 )
 
@@ -117,7 +118,8 @@ class RunFolder:
         if not resumable:
             limit = "updates" if config.updates else "minutes"
             resume += f" --{limit} {2 * getattr(config, limit)}   # in all, twice as long"
-        return [f"jaxcards evaluate {self.path} {' '.join(opponents)}", resume]
+        evaluate = f"jaxcards evaluate {self.path} {' '.join(opponents)}"
+        return [evaluate + (" --matches" if learns_matches(config) else ""), resume]
 
     def write_readme(
         self, game: str, config: TrainingConfig, opponents: Sequence[str], resumable: bool

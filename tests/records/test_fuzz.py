@@ -10,6 +10,7 @@ from records import fuzz
 from records.keep import FILE
 from records.played import deal, match
 from records.swisslos_played import deals
+from records.test_iss import PASSED
 from records.test_openspiel import EUCHRE
 from support import quick
 from support.marks import by_cost
@@ -17,7 +18,7 @@ from support.marks import by_cost
 from jaxcards import records
 from jaxcards.records import hdf5, hslu_writer, swisslos_logs_writer, swisslos_writer
 
-FORMATS = ("jsonl", "egn", "h5", "hslu", "openspiel", "swisslos.h5", "log", "pbn", "lin")
+FORMATS = ("jsonl", "egn", "h5", "hslu", "iss", "openspiel", "swisslos.h5", "log", "pbn", "lin")
 MANY, SEED = 1_000, 0
 
 
@@ -32,6 +33,7 @@ def files(tmp_path_factory):
         writer.write(given)
     (folder / "a.hslu").write_text(f"{hslu_writer.to_line(deal('jass/tournament'))}\n")
     (folder / "a.openspiel").write_text(2 * f"{EUCHRE}, 24, 24, 27\n")
+    (folder / "a.iss").write_text(2 * f"{PASSED}\n")
     few = [dataclasses.replace(one, seconds=(1.0,) * len(one.actions)) for one in deals(3)]
     with swisslos_writer.Writer(folder / "a.swisslos.h5") as writer:
         writer.write(

@@ -155,3 +155,10 @@ def test_words_for_numbers():
     ]
     times = ["0:00", "0:00", "1:15", "1:00:00", "1:01:01"]
     assert [clock(x) for x in (-1, 0, 75, 3599.7, 3661)] == times
+
+
+@pytest.mark.parametrize("matches", [False, True])
+def test_the_next_command_evaluates_what_was_learned(tmp_path, matches):
+    config = config_class()(matches=matches)
+    evaluate, _ = RunFolder(tmp_path).next_commands(config, ["random"], resumable=True)
+    assert evaluate == f"jaxcards evaluate {tmp_path} random" + " --matches" * matches

@@ -228,6 +228,13 @@ def test_numbers_that_are_none(tmp_path):
     assert checkpoints.latest(tmp_path / "checkpoints") == 8
 
 
+@pytest.mark.parametrize("id", ["jass/seed", "jass/swisslos", "jass/seed-v1", "jass/swisslos-v1"])
+def test_a_checkpoint_with_an_older_name_of_its_game_goes_on(tmp_path, id):
+    loop(tmp_path, Learner(Clock()), UPDATES, player={"game": id}).run()
+    again = {"game": "jass/swisslos-v1"}
+    assert loop(tmp_path, Learner(Clock()), UPDATES, player=again).run().complete
+
+
 def test_a_checkpoint_of_another_player(tmp_path):
     loop(tmp_path, Learner(Clock()), UPDATES).run()
     other = PLAYER | {"hidden": [32]}

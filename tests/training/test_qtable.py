@@ -34,7 +34,7 @@ def run(command):
 def test_the_player_is_the_table_of_the_newest_checkpoint(run):
     agent, table = load_trained_player(run, jaxcards.make(GAME))
     state, counters, player = checkpoints.read(run / "checkpoints", 6)
-    assert counters.update == 6 and player == {"game": GAME, "features": 1}
+    assert counters.update == 6 and player == {"game": f"{GAME}-v1", "features": 1}
     np.testing.assert_array_equal(table.values, state["table"]["values"])
     np.testing.assert_array_equal(table.visits, state["table"]["visits"])
     assert table.visits.sum() > 1000

@@ -153,8 +153,16 @@ def self_play(
         )
         return after, record
 
+    def step_or_rest(states: Any, time: jax.Array) -> tuple[Any, Experience]:
+        # Skip the steps after the end of the longest deal of the batch; none of them is valid.
+        def rest(states: Any, time: jax.Array) -> tuple[Any, Experience]:
+            return states, jax.tree.map(jnp.zeros_like, jax.eval_shape(step, states, time)[1])
+
+        return jax.lax.cond(states.terminated.all(), rest, step, states, time)
+
     start = jax.vmap(lambda *key: game.init(jnp.stack(key)))(*keys)
-    final, experience = jax.lax.scan(step, start, jnp.arange(game.max_steps, dtype=jnp.uint32))
+    times = jnp.arange(game.max_steps, dtype=jnp.uint32)
+    final, experience = jax.lax.scan(step_or_rest, start, times)
     return experience, jax.vmap(game.returns)(final)
 
 

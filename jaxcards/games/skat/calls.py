@@ -31,7 +31,7 @@ from jaxcards.games.skat.play import (
     SkatGame,
     State,
 )
-from jaxcards.games.skat.rules import SkatRules
+from jaxcards.games.skat.rules import NULL_VALUES, VALUES, SkatRules
 from jaxcards.stages import Stage
 from jaxcards.xla import bitfields
 from jaxcards.xla.lookup import lookup
@@ -43,14 +43,6 @@ NAMES = (
     "pass", "bid", "take", "diamonds", "hearts", "spades", "clubs", "grand", "null",
     "plain", "schneider", "schwarz", "ouvert", "kontra", "re",
 )  # fmt: skip
-
-BASES = (9, 10, 11, 12, 24)  # of the four suits and Grand
-NULL_VALUES = (23, 35, 46, 59)  # with the skat, Hand, Ouvert, Ouvert Hand
-_MOST = (18, 18, 18, 18, 11)  # the largest multiplier: 11 matadors (Grand 4), and seven more
-VALUES = tuple(
-    sorted({b * n for b, m in zip(BASES, _MOST, strict=True) for n in range(2, m + 1)} | {*NULL_VALUES})
-)
-"""The values that may be bid, ascending."""
 
 FOREHAND, MIDDLEHAND, REARHAND = range(SEATS)  # places after the dealer, less 1
 _OTHERS = 1 << MIDDLEHAND | 1 << REARHAND

@@ -10,8 +10,9 @@ from jaxcards.cards.features import BitWriter
 from jaxcards.cards.seats import by_seat, field, named_seats, places_after, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.skat import play
-from jaxcards.games.skat.calls import VALUES, auction_of
+from jaxcards.games.skat.calls import auction_of
 from jaxcards.games.skat.play import CLASSES, DECK, SEATS, Observation, SkatGame
+from jaxcards.games.skat.rules import VALUES
 from jaxcards.games.skat.score import matadors, trick_points
 
 _POINTS = (1, 10, 20, 30, 31, 40, 50, 60, 61, 75, 90)

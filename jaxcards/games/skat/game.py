@@ -130,6 +130,14 @@ class Skat(TrickGame[SkatRules, State, Observation]):
         """Return int32[3], the score of a finished deal (docs/skat.md, 6)."""
         return vector(score.deal_points(self.rules, state))
 
+    def returns(self, state: State) -> jax.Array:
+        """Return float32[3], the score of each player less the mean of all three.
+
+        A list counts what players are ahead of each other, so opponents gain by a game that is lost.
+        """
+        points = super().returns(state)
+        return points - points.mean()
+
     def progress(self, state: State) -> jax.Array:
         """Return int32[3], the card points that the side of each player has in tricks."""
         return vector(score.trick_points(state.public))

@@ -9,6 +9,14 @@ from typing import Literal
 from jaxcards.errors import UserError
 from jaxcards.settings import setting, validate
 
+BASES = (9, 10, 11, 12, 24)  # of the four suits and Grand
+NULL_VALUES = (23, 35, 46, 59)  # with the skat, Hand, Ouvert, Ouvert Hand
+_MOST = (18, 18, 18, 18, 11)  # the largest multiplier: 11 matadors (Grand 4), and seven more
+VALUES = tuple(
+    sorted({b * n for b, m in zip(BASES, _MOST, strict=True) for n in range(2, m + 1)} | {*NULL_VALUES})
+)
+"""The values that may be bid, ascending."""
+
 
 @dataclasses.dataclass(frozen=True)
 class SkatRules:

@@ -5,9 +5,9 @@ import jax.numpy as jnp
 
 from jaxcards.cards.seats import by_seat
 from jaxcards.games.skat import play
-from jaxcards.games.skat.calls import BASES, NULL_VALUES, bid_of
+from jaxcards.games.skat.calls import bid_of
 from jaxcards.games.skat.play import GRAND, JACK, NULL, SEATS, Public, State
-from jaxcards.games.skat.rules import SkatRules
+from jaxcards.games.skat.rules import BASES, NULL_VALUES, SkatRules
 from jaxcards.xla.lookup import lookup
 
 

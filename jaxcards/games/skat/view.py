@@ -3,9 +3,8 @@
 from collections.abc import Collection, Sequence
 
 from jaxcards.games.skat import calls, play
-from jaxcards.games.skat.calls import VALUES
 from jaxcards.games.skat.play import DECK, SEATS, Observation, SkatGame, State
-from jaxcards.games.skat.rules import SkatRules
+from jaxcards.games.skat.rules import VALUES, SkatRules
 from jaxcards.kit import TrickGame
 from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder

@@ -4,7 +4,7 @@ from games.agreement import agreement
 from games.skat.playout import PLAYOUTS
 from games.skat.reference import VALUES
 from games.skat.variants import RARE, VARIANTS, rules_of
-from jaxcards.games.skat import calls
+from jaxcards.games.skat import rules
 
 test_every_moment, test_rules_are_those_of_the_page, test_after_the_end, test_many_deals = agreement(
     PLAYOUTS, rules_of, VARIANTS, RARE, many=28
@@ -12,7 +12,7 @@ test_every_moment, test_rules_are_those_of_the_page, test_after_the_end, test_ma
 
 
 def test_values_of_all_games():
-    assert list(calls.VALUES) == VALUES and len(VALUES) == 63
+    assert list(rules.VALUES) == VALUES and len(VALUES) == 63
     assert VALUES[:10] == [18, 20, 22, 23, 24, 27, 30, 33, 35, 36] and VALUES[-3:] == [216, 240, 264]
 
 

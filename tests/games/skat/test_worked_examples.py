@@ -10,6 +10,7 @@ import jaxcards
 from games.page import Page
 from jaxcards.games.skat import calls, play
 from jaxcards.games.skat.play import DECK
+from jaxcards.games.skat.rules import VALUES
 from jaxcards.games.skat.score import matadors
 
 PAGE = Page("skat")
@@ -44,7 +45,7 @@ def legal(game, state):
 
 def bids_to(value, by="forehand"):
     """Return the calls after which forehand (or middlehand) is the declarer at a value."""
-    number = calls.VALUES.index(value) + 1
+    number = VALUES.index(value) + 1
     if by == "forehand":
         return ["bid", "bid"] * number + ["pass", "pass"]
     return ["bid", "bid"] * (number - 1) + ["bid", "pass", "pass"]
@@ -227,7 +228,7 @@ def finished(game, row_game, matadors, said, bid, points, tricks):
     tally = max(won, 0) << 7 | others_points << 14
     tally |= (int(tricks) > 0) << 22 | (int(tricks) < 10) << 23
     nothing = state.buried
-    level_of = calls.VALUES.index(int(bid)) + 1
+    level_of = VALUES.index(int(bid)) + 1
     state = state.with_public(
         contract=jnp.uint32(contract), auction=jnp.uint32(level_of), tally=jnp.uint32(tally),
         phase=jnp.uint32(play.DONE), num_played=jnp.uint32(30),

@@ -15,7 +15,7 @@ from jaxcards.cards.sets import NO_SUIT
 from jaxcards.games.skat import calls, play, score
 from jaxcards.games.skat.game import Skat
 from jaxcards.games.skat.play import DECK, GRAND, NULL, RAMSCH, Observation
-from jaxcards.games.skat.rules import SkatRules
+from jaxcards.games.skat.rules import VALUES, SkatRules
 from jaxcards.xla.lookup import lookup
 
 _CARDS = np.arange(DECK.num_cards)
@@ -82,7 +82,7 @@ def expected_gains(seen: Observation) -> jax.Array:
     public, hand = seen.public, seen.hand.mask()
     auction = calls.auction_of(public)
     raises = (public.phase == play.BID) & (auction.answers == 0)
-    bid = lookup((0, *calls.VALUES, 2**10), auction.level + raises).astype(jnp.int32)
+    bid = lookup((0, *VALUES, 2**10), auction.level + raises).astype(jnp.int32)
     own = seen.hand.words[0] | seen.buried.words[0]
     values = [
         score.base_of(jnp.uint32(game)) * (score.matadors(jnp.uint32(game), own) + 1)
