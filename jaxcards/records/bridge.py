@@ -89,7 +89,7 @@ def _record(
     deck = [card for turn in range(4) for card in sorted(full[(dealer + 1 + turn) % 4])]
     return DealRecord(
         game=PRESET, deck=tuple(deck), dealer=dealer, actions=tuple(actions),
-        facts={"vulnerability": vulnerable}, points=points,
+        facts={"totals": (0, 0), "vulnerability": vulnerable}, points=points,
         players=tuple(players) if players and all(players) else None, source=dict(source),
     )  # fmt: skip
 
