@@ -207,7 +207,7 @@ def keep(folder: Path, study: Path, goes_on: bool) -> None:
     if not goes_on and config.exists():
         shutil.rmtree(study)
     study.mkdir(exist_ok=True)
-    start = load_config("ppo", RunFolder(folder).config).start
+    start = settings.read_toml(RunFolder(folder).config).get("start", "")
     if start and start != CHAMPION and not shipped_as(Path(start)):
         keep(Path(start), study, goes_on=True)
     if config.exists():
