@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from jaxcards.errors import UserError, quote
-from jaxcards.games.skat.rules import VALUES
 from jaxcards.records.bounded import LONGEST_LINE, bounded_lines
 from jaxcards.records.items import Item, Read, Refused
 from jaxcards.records.record import DealRecord
@@ -18,6 +17,10 @@ from jaxcards.records.record import DealRecord
 PRESET = "skat/isko"
 PASS, BID, TAKE, GAME, LEVEL = 32, 33, 34, 35, 41  # our actions
 NUM_SEATS, NUM_CARDS = 3, 32
+
+# The values that may be bid: multiples of the values of suits and Grand, and those of Null.
+_MULTIPLES = {base * n for base in (9, 10, 11, 12) for n in range(2, 19)}
+VALUES = sorted(_MULTIPLES | {24 * n for n in range(2, 12)} | {23, 35, 46, 59})
 
 _SUITS, _RANKS, _GAMES = "DHSC", "789QKTAJ", "DHSCGN"  # in our order
 _NULL = "N"

@@ -206,7 +206,7 @@ class ViewBuilder(abc.ABC):
     def scores(self, points: Sequence[int] | None) -> list[Score]:
         """Return the score of each side."""
         players = [self.player_of(seat) for seat in range(self.num_seats)]
-        totals, found = getattr(self.seen.public, "totals", None), []
+        totals, found = self.seen.public.totals, []
         for number, side in enumerate(parts.sides(self.teams, players)):
             result = None if points is None else points[players[side[0]]]
             total = None if totals is None else int(totals[number]) + (result or 0)

@@ -10,6 +10,7 @@ import pytest
 import jaxcards
 from jaxcards import records
 from jaxcards.games.skat.calls import auction_of
+from jaxcards.games.skat.rules import VALUES
 from jaxcards.records import formats, iss
 from jaxcards.records.items import Refused
 
@@ -103,6 +104,10 @@ def sorted_discards(actions):
         return actions
     first = actions.index(iss.TAKE) + 1
     return (*actions[:first], *sorted(actions[first : first + 2]), *actions[first + 2 :])
+
+
+def test_the_values_are_those_of_the_game():
+    assert tuple(iss.VALUES) == VALUES
 
 
 def test_all_pass():
