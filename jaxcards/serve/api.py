@@ -85,8 +85,9 @@ async def check(request: Request, body: forms.GameQuestion) -> dict[str, Any]:
     programs = await tables.batches.apart("load", tables.library.game, body.game, body.rules)
     game = programs.game
     teams = None if game.teams is None else list(game.teams)
-    matches = programs.match is not None
-    return {"id": game.id, "players": game.num_players, "teams": teams, "matches": matches}
+    matches, player = programs.match is not None, await tables.first_player(programs, False)
+    found = {"id": game.id, "players": game.num_players, "teams": teams, "matches": matches}
+    return found | {"player": player}
 
 
 # ---- Tables -------------------------------------------------------------------------------------

@@ -140,7 +140,7 @@ class Tables:
         if player >= programs.game.num_players:
             most = programs.game.num_players - 1
             raise UserError(f"{record.game} has players 0 to {most}: there is no player {player}")
-        seats = [others or await self._first_player(programs, False)] * programs.game.num_players
+        seats = [others or await self.first_player(programs, False)] * programs.game.num_players
         seats[player] = seating.YOU
         kept, player, token = await self._seated(
             programs, record.game, rules, False, seats, name, person
@@ -160,7 +160,7 @@ class Tables:
             self.store.remove(kept.id)
             raise
 
-    async def _first_player(self, programs: Programs, match: bool) -> str:
+    async def first_player(self, programs: Programs, match: bool) -> str:
         """Return the first player offered that knows a game."""
         for player in self.settings.players:
             try:
@@ -218,7 +218,7 @@ class Tables:
         table, player = await self.seat(id, token)
         if player != table.host:
             raise Forbidden("not_host")
-        kind = await self._first_player(table.programs, table.match)
+        kind = await self.first_player(table.programs, table.match)
         for seat, occupant in enumerate(table.occupants):
             if occupant.free:
                 table.seat(seat, seating.new_player(kind, table.occupants))

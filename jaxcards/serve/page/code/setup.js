@@ -60,6 +60,7 @@ class Setup {
     this.match = last.match ?? true;
     /** Points before the match and deals played, as typed. */
     this.standing = { totals: "", deals: "" };
+    this.first = "";
     /** @type {string[]} */
     this.seats = last.seats ?? [];
     this.players = 4;
@@ -77,10 +78,11 @@ class Setup {
     try {
       const found = await ask("POST", "api/games/check", question);
       [this.players, this.teams, this.matches, this.problem] = [found.players, found.teams, found.matches, ""];
+      this.first = found.player; // the strongest that knows the game
     } catch (error) {
       this.problem = /** @type {Error} */ (error).message;
     }
-    const first = this.catalogue.players[0];
+    const { first } = this;
     const others = Array.from({ length: this.players }, (_, n) => this.seats[n] ?? first);
     this.seats = others.map((who, n) => (n === 0 ? "you" : who === "you" ? first : who));
     this.draw();
