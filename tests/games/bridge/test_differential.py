@@ -9,7 +9,7 @@ from support.marks import OPEN_SPIEL
 
 from games.bridge.playout import PLAYOUTS, contracts, game_of, random_deals
 
-DEALS, MANY_DEALS = 64, 1664
+DEALS, MANY_DEALS = 64, 1792
 
 pytestmark = OPEN_SPIEL
 
