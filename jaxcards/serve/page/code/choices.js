@@ -60,7 +60,8 @@ function bidding(page, view, bids, rest) {
     const { level, mode } = choice.text.args;
     return { choice, level: level.key ? say(level, view) : String(level), mode: say(mode, view) };
   });
-  const modes = [...new Set(parts.map((part) => part.mode))];
+  // The highest level has every suit, in order.
+  const modes = [...new Set(parts.map((part) => part.mode).reverse())].reverse();
   const mode = page.bid.mode ?? (modes.length === 1 ? modes[0] : undefined);
   const levels = [...new Set(parts.filter((part) => !mode || part.mode === mode).map((part) => part.level))];
   const chosen = parts.find((part) => part.mode === mode && part.level === page.bid.level);
