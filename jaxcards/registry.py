@@ -14,6 +14,7 @@ The version of a preset grows when legal actions, scores or observations of its 
 and its game module has a subclass of `jaxcards.Game` whose constructor takes such rules.
 """
 
+import ast
 import dataclasses
 import importlib
 import pkgutil
@@ -135,6 +136,7 @@ def make(id: str, **overrides: Any) -> "Game":
     Args:
       id: `"jass"` (its default preset) or `"jass/tournament"`; `games()` lists all. Old names of
         presets work, too. `"jass/tournament-v1"` also checks the version of the preset.
+        `"jass/tournament (weis=False, target=500)"` changes rules, as the game's own `id` names them.
       overrides: fields of the rules that differ from the preset, such as `weis=False`.
 
     Returns:
@@ -144,15 +146,15 @@ def make(id: str, **overrides: Any) -> "Game":
       UserError: an unknown game, preset, version or rule, or a value that the rules do not allow.
     """
     entry, rules = resolve(id, **overrides)
-    changes = ", ".join(f"{name}={value!r}" for name, value in overrides.items())
-    full_id = canonical_id(id) + (f" ({changes})" if changes else "")
-    return entry.game_class()(rules, full_id)
+    return entry.game_class()(rules, _full_id(id, overrides))
 
 
 def resolve(id: str, **overrides: Any) -> tuple[GameEntry, Any]:
     """Return the entry and the rules of an id, like `make`. Does not import JAX."""
+    id, changes = _parts(id)
     entry, preset = _find(id)
     rules = entry.rules().PRESETS[preset]
+    overrides = changes | overrides
     if not overrides:
         return entry, rules
     hints = settings.annotations(type(rules))
@@ -168,8 +170,15 @@ def resolve(id: str, **overrides: Any) -> tuple[GameEntry, Any]:
 
 def canonical_id(id: str) -> str:
     """Return an id with its preset: `"jass"` -> `"jass/schieber_1000"`. Raises the errors of `make`."""
+    return _full_id(id, {})
+
+
+def _full_id(id: str, overrides: dict[str, Any]) -> str:
+    rules = resolve(id, **overrides)[1]
+    id, changes = _parts(id)
     entry, preset = _find(id)
-    return f"{entry.name}/{preset}"
+    text = ", ".join(f"{name}={getattr(rules, name)!r}" for name in changes | overrides)
+    return f"{entry.name}/{preset}" + (f" ({text})" if text else "")
 
 
 def versioned_id(id: str) -> str:
@@ -251,6 +260,27 @@ def register(
         raise UserError(f"a game is a class or a text 'dotted.path:Class', not {quote(game)}")
     path = rules_module.__name__ if isinstance(rules_module, ModuleType) else rules_module
     GAMES[name] = GameEntry(name, path, game, description)
+
+
+def _parts(id: str) -> tuple[str, dict[str, Any]]:
+    """Split an id at its changed rules: "jass (weis=False)" -> "jass", {"weis": False}."""
+    known, bracket, text = id.partition(" (") if isinstance(id, str) else (id, "", "")
+    if not bracket:
+        return id, {}
+    try:
+        call = ast.parse(f"rules({text}", mode="eval").body
+        if isinstance(call, ast.Call) and not call.args:
+            return known, {str(word.arg): _value(word.value) for word in call.keywords}
+    except (SyntaxError, ValueError):
+        pass
+    raise UserError(f"write changed rules as 'jass (weis=False, target=500)', not {quote(id)}")
+
+
+def _value(node: ast.expr) -> Any:
+    """Return the value of a rule. Texts, true and false need no quotes and no capital letter."""
+    if isinstance(node, ast.Name):
+        return {"true": True, "false": False}.get(node.id, node.id)
+    return ast.literal_eval(node)
 
 
 def _find(id: str) -> tuple[GameEntry, str]:

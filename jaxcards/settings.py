@@ -8,6 +8,7 @@ declares its fields with `setting`, which stores a help text and the range of ea
 import dataclasses
 import json
 import math
+import re
 import tomllib
 import types
 import typing
@@ -114,7 +115,9 @@ def parse(name: str, annotation: Any, text: str) -> Any:
         elif annotation is bool:
             value = {"true": True, "false": False}.get(text.lower(), text)
         elif origin is tuple:
-            parts = [part.strip() for part in text.split(",")] if text.strip() else []
+            # Commas in brackets belong to a part: "slalom (weis=False, target=500)".
+            split = re.split(r",(?![^()]*\))", text)
+            parts = [part.strip() for part in split] if text.strip() else []
             value = tuple(parse(name, arguments[0], part) for part in parts)
         elif origin is Literal:
             value = next((choice for choice in arguments if str(choice) == text), text)

@@ -44,6 +44,16 @@ def test_preset_and_overrides(games):
     hash(rules)
 
 
+def test_an_id_with_changed_rules_makes_the_same_game(games):
+    made = make("coin/long", fair=False, weights=(3, 1))
+    assert made.id == "coin/long (fair=False, weights=(3, 1))"
+    assert (make(made.id).rules, make(made.id).id) == (made.rules, made.id)
+    assert canonical_id("coin (side=tails, fair=false)") == "coin/short (side='tails', fair=False)"
+    assert "unknown rule of coin 'fiar'" in message(canonical_id, "coin (fiar=False)")
+    assert make("coin (tosses=9)", tosses=8).id == "coin/short (tosses=8)"
+    assert registry.versioned_id("coin/long (fair=False)") == "coin/long-v2 (fair=False)"
+
+
 def test_resolve_gives_entry_and_rules_without_the_game(games):
     entry, rules = resolve("coin/long", side="tails")
     assert entry is games["coin"] and entry.description == "toss a coin"
@@ -73,6 +83,12 @@ def test_games_lists_the_game_and_its_presets(games):
         ("coin/short-v2", {}, ["unknown version '2' of coin/short", "coin/short-v1"]),
         ("coin/short-v", {}, ["unknown version '' of coin/short"]),
         ("coin\nx" * 99, {}, ["unknown game", "…"]),
+        ("coin (tosses=", {}, ["write changed rules as 'jass (weis=False, target=500)'"]),
+        ("coin (3)", {}, ["write changed rules as"]),
+        ("coin (**{})", {}, ["unknown rule of coin 'None'"]),
+        ("coin (tosses=9) + f(1)", {}, ["write changed rules as"]),
+        ("coin (tosses=open('x'))", {}, ["write changed rules as"]),
+        ("coin (tosses=0)", {}, ["coin/short: tosses must be at least 1, not 0"]),
         ("coin", {"tosse": 1}, ["unknown rule of coin 'tosse'", "'tosses'", "side, weights"]),
         ("coin", {"tosses": 0}, ["coin/short: tosses must be at least 1, not 0"]),
         ("coin", {"tosses": "3"}, ["tosses must be a whole number, not '3'"]),

@@ -127,6 +127,7 @@ def test_every_training_setting_has_help_and_a_text(field):
 def test_parse():
     assert parse("x", tuple[int, ...], "256, 128") == (256, 128)
     assert parse("x", tuple[int, ...], "") == ()
+    assert parse("x", tuple[str, ...], "a (b=1, c=2),d") == ("a (b=1, c=2)", "d")
     assert parse("x", bool, "True") is True
     assert parse("x", Literal[1, 2], "2") == 2
     assert parse("x", float, "1e-3") == 0.001

@@ -133,9 +133,9 @@ def how_it_was_trained(folder: Path, name: str, info: saved.PlayerInfo, commit: 
     here = machine.describe()
     newest = ["git", "rev-parse", "--short", "HEAD"]
     return {
-        "presets": [one.id for one in games if one.id in jaxcards.games()],
+        "presets": [one.id for one in games[: 1 + len(config.presets)]],
         "matches": config.matches,
-        "variants": [one.id for one in games if one.id not in jaxcards.games()],
+        "variants": [one.id for one in games[1 + len(config.presets) :]],
         "command": f"jaxcards train --config experiments/champions/{name}/config.toml",
         "commit": commit or subprocess.check_output(newest, text=True, cwd=HERE).strip(),
         "seed": config.seed,

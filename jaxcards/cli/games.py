@@ -53,14 +53,15 @@ def _describe(id: str) -> list[str]:
         lines += ["", f"  {entry.name}/{name}"]
         lines += _indented(_told(entry, name))
         lines += _indented(", ".join(_changes(rules, changed)))
-    return [*lines, "", f'In Python: jaxcards.make("{entry.name}/PRESET", RULE=VALUE, ...)']
+    return [*lines, "", f'With changed rules: "{entry.name}/PRESET (RULE=VALUE, ...)"']
 
 
 def _describe_preset(id: str, entry: registry.GameEntry, rules: Any) -> list[str]:
     """Return every rule of a preset with its values and meaning."""
-    lines = textwrap.wrap(f"{id}: {_told(entry, id.partition('/')[2])}", _WIDTH)
+    preset = id.partition(" ")[0].partition("/")[2]
+    lines = textwrap.wrap(f"{id}: {_told(entry, preset)}", _WIDTH)
     lines += ["", "Rules of this preset, each with the allowed values:", "", *_rules(rules)]
-    return [*lines, "", f'In Python: jaxcards.make("{id}", RULE=VALUE, ...)']
+    return [*lines, "", f'With changed rules: "{id.partition(" ")[0]} (RULE=VALUE, ...)"']
 
 
 def _told(entry: registry.GameEntry, preset: str) -> str:

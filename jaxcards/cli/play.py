@@ -6,7 +6,7 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jaxcards import players, registry, settings
+from jaxcards import players, registry
 from jaxcards.cli.options import (
     add_force,
     add_no_cache,
@@ -15,7 +15,7 @@ from jaxcards.cli.options import (
     check_outputs,
     output_file,
 )
-from jaxcards.errors import UserError, quote
+from jaxcards.errors import UserError
 
 if TYPE_CHECKING:
     from jaxcards.game import Game
@@ -34,17 +34,13 @@ HINT_WORLDS = 64
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    parser.add_argument("game", nargs="?", help="id of the game (default: jass)")
+    parser.add_argument("game", nargs="?", help="id of the game, and its changed rules (default: jass)")
     parser.add_argument(
         "--seats",
         metavar="A,B,...",
         help="player of each seat: you, champion, heuristic, random, search:32, a run folder, or "
         "FILE.py:NAME (default: you, and the champion in all others)",
     )
-    parser.add_argument(
-        "--rule", action="append", default=[], metavar="NAME=VALUE", dest="rules",
-        help="a rule that differs from the preset; may be repeated",
-    )  # fmt: skip
     parser.add_argument("--match", action="store_true", help="play a whole match")
     add_value(parser, "totals", tuple[int, ...], "points of each side before a match", "zeros")
     add_value(parser, "deals_before", int, "deals of the match played before", 0, minimum=0)
@@ -74,12 +70,11 @@ def check(args: argparse.Namespace) -> None:
             if getattr(args, name) is not None:
                 what = "game" if name == "game" else f"--{name}"
                 raise UserError(f"--resume continues a saved game: leave out {what}")
-        if args.rules or args.match or args.totals or args.deals_before:
-            raise UserError("--resume continues a saved game as it is: leave out rules and score")
+        if args.match or args.totals or args.deals_before:
+            raise UserError("--resume continues a saved game as it is: leave out the score")
         return
     args.game = registry.canonical_id(args.game or "jass")
-    args.rules = rules_of(args.game, args.rules)
-    registry.resolve(args.game, **args.rules)
+    args.rules = {}
     if args.seats is not None:
         args.seats = args.seats.split(",")
         _check_seats(args.seats, args.game, typed=True)
@@ -89,26 +84,6 @@ def check(args: argparse.Namespace) -> None:
         args.seed = secrets.randbits(32)
     args.save = args.save and output_file(args.save)
     check_outputs(args, [args.save], [Path(args.results)] if args.results else [])
-
-
-def rules_of(game: str, texts: list[str]) -> dict[str, Any]:
-    """Return the values of single rules.
-
-    Raises:
-      UserError: if a text is not NAME=VALUE, or the game has no such rule, or the rule refuses the
-        value.
-    """
-    entry, rules = registry.resolve(game)
-    known = settings.annotations(type(rules))
-    found: dict[str, Any] = {}
-    for text in texts:
-        name, sign, value = text.partition("=")
-        if not sign:
-            raise UserError(f"--rule must be NAME=VALUE such as target=500, not {quote(text)}")
-        if name not in known:
-            registry.resolve(game, **{name: value})
-        found[name] = settings.parse(name, known[name], value)
-    return found
 
 
 def _check_seats(names: list[str], game: str, typed: bool) -> None:

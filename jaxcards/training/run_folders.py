@@ -34,7 +34,7 @@ def new_run_folder(text: str | None, game: str) -> Path:
       UserError: if the requested folder has files, or is a file itself.
     """
     if text is None:
-        first = Path("runs", game.replace("/", "-"))
+        first = Path("runs", game.partition(" ")[0].replace("/", "-"))
         names = (first if n == 1 else first.with_name(f"{first.name}-{n}") for n in count(1))
         return next(path for path in names if _is_free(path))
     folder = Path(text)

@@ -50,7 +50,7 @@ def test_rules_without_help(coin, capsys):
         "      a hundred tosses",
         "      tosses=100",
         "",
-        'In Python: jaxcards.make("coin/PRESET", RULE=VALUE, ...)',
+        'With changed rules: "coin/PRESET (RULE=VALUE, ...)"',
     ]
 
 
@@ -65,7 +65,7 @@ def test_a_preset(coin, capsys):
         "  side = 'heads'    'heads' | 'tails'",
         "  weights = (1, 1)  list of whole numbers",
         "",
-        'In Python: jaxcards.make("coin/long", RULE=VALUE, ...)',
+        'With changed rules: "coin/long (RULE=VALUE, ...)"',
     ]
 
 

@@ -8,6 +8,7 @@ import os
 import pty
 import re
 import select
+import shlex
 import signal
 import struct
 import subprocess
@@ -34,7 +35,7 @@ def environment(folder, **more):
 
 
 def command(line):
-    return [sys.executable, "-m", "jaxcards", *line.split()]
+    return [sys.executable, "-m", "jaxcards", *shlex.split(line)]
 
 
 def saved(folder):
@@ -148,7 +149,7 @@ def called(capsys, tmp_path, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO())
 
     def call(line):
-        status = main(line.split())
+        status = main(shlex.split(line))
         return status, *capsys.readouterr()
 
     return call
@@ -173,13 +174,13 @@ def test_the_end_of_the_input_stops_and_says_how_to_go_on(called, tmp_path):
         ("play euchre --seats you,random", "--seats names 2 players, but euchre/standard has 4"),
         ("play euchre --seats you,nobody,random,random", "unknown player 'nobody'"),
         ("play euchre --seats you,openspiel:ismcts:9,random,random", "play only in evaluate"),
-        ("play euchre --rule target", "--rule must be NAME=VALUE"),
-        ("play euchre --rule taget=5", "unknown rule of euchre 'taget'; did you mean 'target'?"),
-        ("play euchre --rule target=no", "target must be a whole number"),
-        ("play euchre --rule target=0", "target must be from 1 to 1000, not 0"),
+        ("play 'euchre (target)'", "write changed rules as 'jass (weis=False, target=500)'"),
+        ("play 'euchre (taget=5)'", "unknown rule of euchre 'taget'; did you mean 'target'?"),
+        ("play 'euchre (target=no)'", "target must be a whole number"),
+        ("play 'euchre (target=0)'", "target must be from 1 to 1000, not 0"),
         ("play euchr", "did you mean 'euchre'?"),
         ("play euchre --resume x", "leave out game"),
-        ("play --resume x --match", "as it is: leave out rules and score"),
+        ("play --resume x --match", "as it is: leave out the score"),
         ("play euchre --totals 9,7", "--totals and --deals-before need a match: add --match"),
         ("play euchre --match --totals 10,7", "totals must be from 0 to 9, not 10"),
         ("play euchre --match --totals 7", "totals must be 2 numbers, not 1"),
@@ -204,7 +205,7 @@ def test_errors_are_one_line(called, line, words, tmp_path):
 @pytest.mark.slow
 def test_the_champion_plays_and_hints(tmp_path):
     done = subprocess.run(
-        command(f"play euchre --seed {SEED} --worlds 8 --rule target=5 --match"),
+        command(f"play 'euchre (target=5)' --seed {SEED} --worlds 8 --match"),
         input="?\npass\n", env=environment(tmp_path), capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
