@@ -91,11 +91,13 @@ class BitWriter:
     def levels(self, name: str, value: jax.Array, levels: Sequence[int]) -> None:
         """Add a bit for each level: whether the value reaches the level."""
         value = value.astype(jnp.int32)
-        word = jnp.uint32(0)
-        for i, level in enumerate(levels):
-            word = word | (value >= level).astype(jnp.uint32) << i
-        self.bits(name, word, len(levels))
-        self.features[-1] = Feature(name, len(levels), tuple(levels))
+        # A word of 32 levels at a time.
+        for start in range(0, len(levels), 32):
+            word, part = jnp.uint32(0), tuple(levels[start : start + 32])
+            for i, level in enumerate(part):
+                word = word | (value >= level).astype(jnp.uint32) << i
+            self._put(word, len(part))
+        self.features.append(Feature(name, len(levels), tuple(levels)))
 
     def _put(self, value: jax.Array, size: int) -> None:
         start = self._size % 32

@@ -48,6 +48,14 @@ def test_flags_cards_one_hots_and_levels():
     assert out.features[-1].bit_names() == [f"many points >= {level}" for level in (1, 10, 11)]
 
 
+def test_levels_may_need_several_words():
+    out = BitWriter()
+    out.flag("yes", jnp.bool_(True))
+    out.levels("points", jnp.int32(65), range(1, 71))
+    assert read(out) == [1, *[1] * 65, *[0] * 5]
+    assert out.features[-1].bit_names()[-1] == "points >= 70"
+
+
 def test_a_feature_wider_than_a_word_is_refused():
     with pytest.raises(ValueError, match="'wide' has 33 bits"):
         BitWriter().bits("wide", jnp.uint32(0), 33)

@@ -115,3 +115,9 @@ def _check_bids(game, look, state, swap):
         assert np.flatnonzero(parts["mode of the last bid"]).tolist() == [swap.get(1, 1)]
         assert parts["level"].sum() == 4
         assert parts["doubled"].sum() == (2 if swap else 1)
+
+
+def test_the_highest_bids_have_features():
+    game = jaxcards.make("belote/coinche_nt_at", max_bid=400, generale=True)
+    [level] = [feature for feature in game.feature_table if feature.name == "level"]
+    assert level.bit_names()[-1] == "level >= 35"
