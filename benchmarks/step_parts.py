@@ -171,7 +171,7 @@ def _learning(
         nothing = jax.tree.map(jnp.zeros_like, params)
         gradient = jax.lax.fori_loop(0, used, add, nothing)
         gradient = jax.lax.psum(gradient, sharding.AXIS)
-        change, optimiser = learner.optimiser().update(gradient, optimiser, params)
+        change, optimiser = learner.optimiser().update(gradient, optimiser, params, steps=state.update)
         return (optax.apply_updates(params, change), optimiser), None
 
     def epochs(used: jax.Array) -> jax.Array:
