@@ -29,6 +29,7 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
         "docs/cli.md": {"options": from_parsers.options},
         "docs/devices.md": {"devices": partial(from_results.devices, root)},
         "docs/howto.md": {"habits": partial(from_results.habits, root)},
+        "docs/leaderboard.md": {"leaderboards": from_players.leaderboards},
         "docs/players.md": {"by_preset": partial(from_players.strength_by_preset, root)},
         "docs/settings.md": {"settings": from_parsers.settings},
         "docs/results.md": {

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from jaxcards.evaluation.result import unit_of
-from jaxcards.registry import canonical_id, defaults
+from jaxcards.players import leaderboard
+from jaxcards.registry import canonical_id, defaults, versioned_id
 from readme_tables import from_results, table
 
 EVALUATIONS = "experiments/*_ppo/evaluation.json"
@@ -58,6 +59,15 @@ def strength_by_preset(root: Path) -> str | None:
     ]
     rows.sort()
     return table(("preset", "points per deal"), rows) if rows else None
+
+
+def leaderboards() -> str:
+    """Return the leaderboard of every default preset."""
+    parts = []
+    for game in defaults():
+        head, *rows = leaderboard.rows(leaderboard.entries(game))
+        parts.append(f"## `{versioned_id(game)}`\n\n{table(head, rows)}")
+    return "\n\n".join(parts)
 
 
 def strength_in_matches(root: Path) -> str | None:

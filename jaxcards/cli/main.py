@@ -24,6 +24,7 @@ from jaxcards.cli import (
     exploit,
     games,
     imitate,
+    leaderboard,
     play,
     review,
     serve,
@@ -36,6 +37,7 @@ from jaxcards.errors import UserError, WriteError, missing, nearest, quote, requ
 COMMANDS = {
     "train": train,
     "evaluate": evaluate,
+    "leaderboard": leaderboard,
     "exploit": exploit,
     "imitate": imitate,
     "table": table,

@@ -14,6 +14,7 @@ from jaxcards.cli import main
         "evaluate random heuristic --json {}",
         "evaluate random heuristic --plot {}.svg",
         "exploit random --json {}",
+        "leaderboard jass random --by Ada --json {}",
         "simulate coin --json {}",
         "simulate coin --out {}.jsonl",
         "simulate coin --svg {}.svg",
