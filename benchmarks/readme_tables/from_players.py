@@ -52,14 +52,13 @@ def _default_presets(root: Path) -> list[dict[str, Any]]:
 
 
 def strength_by_preset(root: Path) -> str | None:
-    """Return the table of shipped players against the heuristic on all presets, or None without
-    players.
-    """
+    """Return the table of shipped players against the heuristic on other presets, or None without."""
     rows = [
         [f"`{result['game']}`", _points(result["pairs"][0])]
         for _, card in shipped(root)
         if not card["matches"]
         for result in card["evaluations"]
+        if result["game"] not in map(canonical_id, defaults())
     ]
     rows.sort()
     return table(("preset", "points per deal"), rows) if rows else None

@@ -322,8 +322,8 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     assert f"| `jass/schieber_1000` | 4.4 M | +2.0 {width} |" in glance
     assert "| `bridge/duplicate` | – | – |" in glance, "without figures"
     by_preset = strengths.strength_by_preset(tmp_path)
-    for preset in ("schieber_1000", "swisslos"):
-        assert f"| `jass/{preset}` | +2.0 {width} |" in by_preset
+    assert f"| `jass/swisslos` | +2.0 {width} |" in by_preset
+    assert "schieber_1000" not in by_preset, "a default preset"
     # Players of matches have a table of their own.
     assert strengths.strength_in_matches(tmp_path) is None
     paired = {"difference": {"mean": 0.1, "low": 0.06, "high": 0.15}}
