@@ -1,14 +1,14 @@
 """OpenSpiel's Hearts under its own loop in C++."""
 
 from peers.open_spiel_cpp import INSTALL as INSTALL
-from peers.open_spiel_cpp import NOT_SAME as NOT_SAME
 from peers.open_spiel_cpp import PACKAGES as PACKAGES
 from peers.open_spiel_cpp import loop
 
 TITLE = "OpenSpiel Hearts, loop in C++"
 OURS = "hearts/open_spiel"
 UNIT = "decisions"
-SAME = "whole deals of Hearts by the same rules, passing included, score"
+SAME = "the same for Hearts, passing included"
+NOT_SAME = "as for Euchre"
 
 
 def start():

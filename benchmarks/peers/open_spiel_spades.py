@@ -1,14 +1,14 @@
 """OpenSpiel's Spades under its own loop in C++."""
 
 from peers.open_spiel_cpp import INSTALL as INSTALL
-from peers.open_spiel_cpp import NOT_SAME as NOT_SAME
 from peers.open_spiel_cpp import PACKAGES as PACKAGES
 from peers.open_spiel_cpp import loop
 
 TITLE = "OpenSpiel Spades, loop in C++"
 OURS = "spades/open_spiel"
 UNIT = "decisions"
-SAME = "whole deals of Spades by the same rules, random legal bids and cards, score"
+SAME = "the same for Spades"
+NOT_SAME = "as for Euchre"
 
 
 def start():

@@ -7,8 +7,8 @@ OURS = "jass/schieber_1000"
 UNIT = "decisions"
 SAME = "a JAX engine on a CPU: 4,096 games side by side, a new game after the end"
 NOT_SAME = (
-    "other games: pgx has no trick-taking; every state carries its observation and rewards, keys are "
-    "threefry, and the step deals the next game after the end"
+    "other games: pgx has no trick-taking; every state carries its observation and rewards, and keys "
+    "are threefry"
 )
 VARIANTS = ("kuhn_poker", "leduc_holdem", "sparrow_mahjong", "connect_four")
 

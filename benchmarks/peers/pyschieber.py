@@ -7,7 +7,7 @@ PACKAGES = ("pyschieber",)
 INSTALL = "pip install -e '.[peers]'"
 OURS = "jass/tournament"
 UNIT = "card_plays"
-SAME = "whole deals of Schieber without Weis: push, mode, cards, points"
+SAME = "as jass-kit"
 NOT_SAME = (
     "in Python; every move is checked again and told to all players; "
     "it forces an over-ruff with trumps only"

@@ -52,18 +52,9 @@ def facts(game: str) -> str:
     for id in _presets(game):
         made = jaxcards.make(id)
         state = jax.eval_shape(made.init, jax.random.key(0))
-        seen = jax.eval_shape(made.observe, state, 0)
-        sizes = (
-            made.num_actions,
-            made.max_steps,
-            size(state),
-            size(seen),
-            made.num_features,
-            made.num_full_state_features,
-        )
+        sizes = made.num_actions, made.max_steps, size(state), made.num_features
         rows.setdefault(sizes, []).append(f"`{id.removeprefix(game + '/')}`")
-    head = ("presets", "actions", "longest deal", "bytes of state", "bytes of observation")
-    head += ("features", "full-state features")
+    head = ("presets", "actions", "longest deal", "bytes of state", "features")
     return table(head, [(", ".join(ids), *sizes) for sizes, ids in rows.items()])
 
 

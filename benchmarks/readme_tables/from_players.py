@@ -22,15 +22,20 @@ def shipped(root: Path) -> list[tuple[str, dict[str, Any]]]:
 
 
 def glance(root: Path) -> str | None:
-    """Return the speed and strength of each default preset, or None without both."""
+    """Return the speed and strength of each default preset, or None without any speed."""
     speed = from_results.speed(root)
-    rows = [
-        [f"`{result['game']}`", speed[result["game"]], _points(result["pairs"][0])]
-        for result in _default_presets(root)
-        if result["game"] in speed
-    ]
+    points = {result["game"]: _points(result["pairs"][0]) for result in _default_presets(root)}
+    ids = map(canonical_id, defaults())
+    rows = [[f"`{id}`", _speed_of(id, speed), points.get(id, "–")] for id in ids]
     head = ("game", "random deals per second, one core", "champion – heuristic, points per deal")
-    return table(head, rows) if rows else None
+    return table(head, rows) if speed else None
+
+
+def _speed_of(id: str, speed: dict[str, str]) -> str:
+    """Return the speed of a preset, or else of another one of its game, which is named."""
+    game = id.partition("/")[0]
+    others = [f"{rate} (`{other}`)" for other, rate in speed.items() if other.startswith(f"{game}/")]
+    return speed.get(id) or next(iter(others), "–")
 
 
 def strength(root: Path) -> str | None:
@@ -48,14 +53,13 @@ def _default_presets(root: Path) -> list[dict[str, Any]]:
 
 
 def strength_by_preset(root: Path) -> str | None:
-    """Return the table of shipped players against the heuristic on all presets, or None without
-    players.
-    """
+    """Return the table of shipped players against the heuristic on other presets, or None without."""
     rows = [
         [f"`{result['game']}`", _points(result["pairs"][0])]
         for _, card in shipped(root)
         if not card["matches"]
         for result in card["evaluations"]
+        if result["game"] not in map(canonical_id, defaults())
     ]
     rows.sort()
     return table(("preset", "points per deal"), rows) if rows else None

@@ -133,7 +133,8 @@ def _write(data: "DataSet", out: Path, devices: int, force: bool) -> int:
     with bar("simulate", data.num_deals) as show:
         played = dataset.write(data, out, devices, show, force)
     rate = played / (time.perf_counter() - start)
-    print(f"{out}: {data.num_deals} deals of {data.game.id}, played by {', '.join(data.names)}")
+    deals = f"{data.num_deals} deal{'s' * (data.num_deals > 1)}"
+    print(f"{out}: {deals} of {data.game.id}, played by {', '.join(data.names)}")
     if played:
         print(f"{rate:,.{int(rate < 10)}f} deals/s, compiling and writing included")
     return 0

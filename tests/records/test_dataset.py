@@ -197,6 +197,8 @@ def test_the_command(tmp_path, capsys):
     assert said.startswith(f"{out}: 20 deals of {ID}, played by random\n")
     lines = out.read_text().splitlines()
     assert len(lines) == 20 and json.loads(lines[7])["source"] == {"seed": 3, "deal": 7}
+    assert main(["simulate", ID, "--out", str(out), "--force"]) == 0
+    assert capsys.readouterr().out.startswith(f"{out}: 1 deal of {ID}, played by random\n")
 
 
 @pytest.mark.parametrize(

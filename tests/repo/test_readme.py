@@ -145,6 +145,11 @@ def test_the_readme_is_short():
     assert max(line.count(" | ") for line in lines if line.startswith("| ")) < 6, "at most six columns"
 
 
+def test_the_readme_has_every_game_at_a_glance():
+    table = TEXTS["README.md"].split("<!-- glance -->")[1]
+    assert [id for id in registry.defaults() if f"| `{id}` |" not in table] == []
+
+
 @pytest.mark.parametrize("page", script.pages(), ids=str)
 def test_marked_blocks_are_up_to_date(page):
     assert script.filled(page) == (ROOT / page).read_text(encoding="utf-8"), (
@@ -313,10 +318,12 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     assert strengths.glance(tmp_path) is None, "without a speed"
     (tmp_path / tables.RESULTS).mkdir(parents=True)
     (tmp_path / tables.RESULTS / "some-cpu-suite.json").write_text(json.dumps(suite_result()))
-    assert f"| `jass/schieber_1000` | 4.4 M | +2.0 {width} |" in strengths.glance(tmp_path)
+    glance = strengths.glance(tmp_path)
+    assert f"| `jass/schieber_1000` | 4.4 M | +2.0 {width} |" in glance
+    assert "| `bridge/duplicate` | – | – |" in glance, "without figures"
     by_preset = strengths.strength_by_preset(tmp_path)
-    for preset in ("schieber_1000", "swisslos"):
-        assert f"| `jass/{preset}` | +2.0 {width} |" in by_preset
+    assert f"| `jass/swisslos` | +2.0 {width} |" in by_preset
+    assert "schieber_1000" not in by_preset, "a default preset"
     # Players of matches have a table of their own.
     assert strengths.strength_in_matches(tmp_path) is None
     paired = {"difference": {"mean": 0.1, "low": 0.06, "high": 0.15}}
