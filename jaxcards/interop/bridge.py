@@ -38,7 +38,7 @@ def table(state: State) -> np.ndarray:
     Args:
       state: a deal of Bridge at any moment; the table is of its cards before the first trick.
     """
-    found = _dds.calc_dd_table(_deal(_hands(state)))
+    found = _dds.calc_dd_table(to_deal(_hands(state)))
     players, strains = map(_types.Player, range(SEATS)), range(STRAINS)
     return np.array([[found[_denom(strain), player] for strain in strains] for player in players])
 
@@ -47,22 +47,30 @@ def par(state: State) -> Par:
     """Return the par of a deal, with its dealer and vulnerable sides."""
     public = state.public
     sides = _types.Vul(_VULNERABLE[int(public.vulnerability)])
-    found = _dds.par(_deal(_hands(state)), sides, _types.Player(int(public.dealer)))
+    found = _dds.par(to_deal(_hands(state)), sides, _types.Player(int(public.dealer)))
     return Par(found.score, tuple(map(str, found)))
 
 
-def best_tricks(hands: Sequence[Iterable[int]], strain: int, leader: int) -> int:
-    """Return the tricks that the side of the leader wins with best play of both sides.
+def to_deal(hands: Sequence[Iterable[int]], strain: int = STRAINS - 1, leader: int = 0) -> Any:
+    """Return an `endplay.types.Deal` at the beginning of a trick.
 
     Args:
-      hands: the cards of each seat, equally many, at the beginning of a trick.
+      hands: the cards of each seat, of equal number.
       strain: 0 to 4.
       leader: the seat that leads.
     """
-    deal = _deal(hands)
-    deal.trump, deal.first = _denom(strain), _types.Player(leader)
-    # A solution is a card and its tricks.
-    return max(tricks for _, tricks in _dds.solve_board(deal, _dds.solve.SolveMode.OptimalOne))
+    texts = []
+    for hand in hands:
+        suits = [[card % 13 for card in hand if card // 13 == suit] for suit in (3, 2, 1, 0)]
+        texts.append(".".join("".join(_RANKS[rank] for rank in suit) for suit in suits))
+    return _types.Deal(f"N:{' '.join(texts)}", _types.Player(leader), _denom(strain))
+
+
+def best_tricks(deal: Any) -> int:
+    """Return the tricks that the side to lead wins with best play of both sides; see `to_deal`."""
+    # Any best card, with its tricks.
+    ((_, tricks), *_) = _dds.solve_board(deal, _dds.solve.SolveMode.OptimalOne)
+    return int(tricks)
 
 
 def _hands(state: State) -> list[list[int]]:
@@ -72,12 +80,3 @@ def _hands(state: State) -> list[list[int]]:
 
 def _denom(strain: int) -> Any:
     return _types.Denom(_DENOMS[strain])
-
-
-def _deal(hands: Sequence[Iterable[int]]) -> Any:
-    """Return a deal of endplay with these cards."""
-    texts = []
-    for hand in hands:
-        suits = [[card % 13 for card in hand if card // 13 == suit] for suit in (3, 2, 1, 0)]
-        texts.append(".".join("".join(_RANKS[rank] for rank in suit) for suit in suits))
-    return _types.Deal(f"N:{' '.join(texts)}")

@@ -55,8 +55,8 @@ def test_published_results(dds, deal):
     par = dds.par(state)
     assert par.score == score and all(text.startswith(contract) for text in par.contracts)
     # The declarer wins what the defenders leave when the player on the left leads.
-    assert 13 - dds.best_tricks(hands, 3, leader=1) == tricks[0][0]
-    assert 13 - dds.best_tricks(hands, 4, leader=2) == tricks[4][1]
+    assert 13 - dds.best_tricks(dds.to_deal(hands, 3, leader=1)) == tricks[0][0]
+    assert 13 - dds.best_tricks(dds.to_deal(hands, 4, leader=2)) == tricks[4][1]
 
 
 def test_par_follows_the_vulnerable_sides(dds):
