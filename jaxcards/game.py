@@ -15,6 +15,7 @@ from jaxcards.cards.features import BitWriter, Feature, unpack
 from jaxcards.cards.history import History
 from jaxcards.cards.opening import Fact, Opening
 from jaxcards.cards.seats import by_seat, seat_after, vector
+from jaxcards.cards.sets import CardSet
 from jaxcards.cards.symmetry import SuitSymmetry
 from jaxcards.contract import Contract, ObservationT, RulesT, StateT
 from jaxcards.errors import UserError
@@ -84,6 +85,14 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         """
         held = vector([hand.count() for hand in self.card_places(state).hands])
         return jnp.where(getattr(state, "playing", True), held, self.deck.num_cards)
+
+    def distinct_cards(self, state: StateT, cards: CardSet) -> CardSet:
+        """Return one of each group of legal cards that have the same value in every deal.
+
+        The search of endings tries only these. By default all cards.
+        """
+        del state
+        return cards
 
     def progress(self, state: StateT) -> jax.Array:
         """Return int32[num_players]: card points (or tricks) that a player's side has so far.

@@ -11,13 +11,13 @@ from jaxcards import stages
 from jaxcards.cards import actions
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.opening import Fact
-from jaxcards.cards.seats import by_team, totals_before
+from jaxcards.cards.seats import by_team, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.contract import Hints
 from jaxcards.games.bridge import calls, features, hidden, play, score, view
 from jaxcards.games.bridge.play import DECK, SEATS, Observation, Public, State
 from jaxcards.games.bridge.rules import BridgeRules
-from jaxcards.kit import TrickGame, first_public
+from jaxcards.kit import TrickGame, distinct_by_rank, first_public
 from jaxcards.stages import Schedule, Stage, known
 from jaxcards.xla import prng
 
@@ -114,6 +114,14 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
     @property
     def max_match_deals(self) -> int:
         return self.rules.num_deals
+
+    def cards_to_play(self, state: State) -> jax.Array:
+        """See `Game.cards_to_play`; the hand of the dummy is a hand of its own."""
+        held = vector([(hand - state.played).count() for hand in state.hands])
+        return jnp.where(state.playing, held, DECK.num_cards)
+
+    def distinct_cards(self, state: State, cards: CardSet) -> CardSet:
+        return distinct_by_rank(state, cards, state.public.strain)
 
     # ---- The score ------------------------------------------------------------------------------
 
