@@ -3,9 +3,10 @@
     python benchmarks/dds.py
 
 The endings are those of heuristic play, at the beginning of a trick. The numbers of tricks must be the
-same. Bridge is solved for its score, which follows from the tricks. Spades is solved for tricks, because
-bags make its score fall, and after the first spade, before which spades may not be led. Both solvers
-take turns with the same endings, on one core, and time is processor time. Writes `results/dds.json`.
+same. Bridge is solved for its score, which follows from the tricks. Spades is solved for tricks,
+because bags make its score fall, and after the first spade, because spades may be led from then on.
+Both solvers take turns with the same endings, on one core, and time is processor time. Writes
+`results/dds.json`.
 """
 
 import argparse

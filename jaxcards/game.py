@@ -2,7 +2,7 @@
 
 import dataclasses
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
 import jax
@@ -85,6 +85,11 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         """
         held = vector([hand.count() for hand in self.card_places(state).hands])
         return jnp.where(getattr(state, "playing", True), held, self.deck.num_cards)
+
+    @property
+    def table_scores(self) -> Mapping[str, Callable[[int], int]]:
+        """Scores by name, from the difference of the points of a deal at two tables; see `evaluate`."""
+        return {}
 
     def distinct_cards(self, state: StateT, cards: CardSet) -> CardSet:
         """Return one of each group of legal cards that have the same value in every deal.

@@ -65,13 +65,13 @@ def evaluate(
         interrupted evaluation continues from it; the file is deleted at the end.
       calls: makes the calls of all players, so that they are compared by their cards alone, with the
         same contracts; None if each makes its own.
-      score: one of `scores.SCORES`: the unit of all differences. Points of each side stay points.
+      score: the unit of all differences: "points", or one of `Game.table_scores`.
 
     Raises:
-      UserError: a score that the game lacks; fewer than two players, wrong names, or numbers out of range; a file to keep pairs in
-        that belongs to another evaluation; a player that cannot play the game, or chooses an illegal
-        action; a player of an engine that does not play the game, or disagrees on a deal; or a player
-        that sees all hands together with such players or with `calls`.
+      UserError: a score that the game lacks; fewer than two players, wrong names, or numbers out of
+        range; a file to keep pairs in that belongs to another evaluation; a player that cannot play the
+        game, or chooses an illegal action; a player of an engine that does not play the game, or
+        disagrees on a deal; or a player that sees all hands together with such players or with `calls`.
     """
     _check_players(check_game(game), agents, params, names, calls)
     check_score(game, score)
@@ -112,7 +112,7 @@ def evaluate(
             kept.put(a, b, results, ended)
         ended_at_bound += ended
         # The file has points, whatever the score.
-        differences[a, b] = scored(score, results[:, 0])
+        differences[a, b] = scored(game, score, results[:, 0])
         pairs.append(compare(names[a], names[b], differences[a, b], *results.T[1:]))
     kept.remove()
     return Evaluation(

@@ -1,6 +1,6 @@
 """Double-dummy results and par of deals of Bridge, by DDS, the solver of Bo Haglund.
 
-The package endplay holds DDS. Seats 0 to 3 are North, East, South and West, and strains 0 to 4 are clubs,
+The package endplay holds DDS. Seats 0 to 3 are North, East, South and West. Strains 0 to 4 are clubs,
 diamonds, hearts, spades and no trump.
 """
 
@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from jaxcards.games.bridge.play import SEATS, STRAINS, State
 from jaxcards.interop.extras import require
 
 _dds = require("endplay.dds", "bridge", "endplay")
 _types = require("endplay.types", "bridge", "endplay")
 
+_SEATS, _STRAINS = 4, 5
 _DENOMS = (3, 2, 1, 0, 4)  # numbers of our strains in DDS
 _VULNERABLE = (0, 2, 3, 1)  # numbers of our vulnerable sides in DDS
 _RANKS = "23456789TJQKA"
@@ -32,26 +32,26 @@ class Par(NamedTuple):
     contracts: tuple[str, ...]
 
 
-def table(state: State) -> np.ndarray:
+def table(state: Any) -> np.ndarray:
     """Return the tricks that each declarer wins in each strain: int[seats, strains].
 
     Args:
-      state: a deal of Bridge at any moment; the table is of its cards before the first trick.
+      state: a `State` of Bridge at any moment; the table is of its cards before the first trick.
     """
     found = _dds.calc_dd_table(to_deal(_hands(state)))
-    players, strains = map(_types.Player, range(SEATS)), range(STRAINS)
+    players, strains = map(_types.Player, range(_SEATS)), range(_STRAINS)
     return np.array([[found[_denom(strain), player] for strain in strains] for player in players])
 
 
-def par(state: State) -> Par:
-    """Return the par of a deal, with its dealer and vulnerable sides."""
+def par(state: Any) -> Par:
+    """Return the par of a deal, with its dealer and vulnerable sides; see `table`."""
     public = state.public
     sides = _types.Vul(_VULNERABLE[int(public.vulnerability)])
     found = _dds.par(to_deal(_hands(state)), sides, _types.Player(int(public.dealer)))
     return Par(found.score, tuple(map(str, found)))
 
 
-def to_deal(hands: Sequence[Iterable[int]], strain: int = STRAINS - 1, leader: int = 0) -> Any:
+def to_deal(hands: Sequence[Iterable[int]], strain: int = _STRAINS - 1, leader: int = 0) -> Any:
     """Return an `endplay.types.Deal` at the beginning of a trick.
 
     Args:
@@ -73,7 +73,7 @@ def best_tricks(deal: Any) -> int:
     return int(tricks)
 
 
-def _hands(state: State) -> list[list[int]]:
+def _hands(state: Any) -> list[list[int]]:
     """Return the cards dealt to each seat."""
     return [np.flatnonzero(np.asarray(hand.mask())).tolist() for hand in state.hands]
 

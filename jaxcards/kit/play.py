@@ -58,8 +58,9 @@ def distinct_by_rank(state: Any, cards: CardSet, trump: int | jax.Array) -> Card
     rank = (jnp.uint32(1) << (trick.best & (tricks.TRUMP - 1))) >> 1
     gone = state.played - CardSet.in_suit(deck, suit, rank)
     # Every place except the highest of each suit.
-    ranks = (1 << (deck.ranks_per_suit - 1)) - 1
-    lower = jnp.uint32(sum(ranks << (deck.ranks_per_suit * suit) for suit in range(deck.suits_per_word)))
+    size = deck.ranks_per_suit
+    ranks = (1 << (size - 1)) - 1
+    lower = jnp.uint32(sum(ranks << (size * suit) for suit in range(deck.suits_per_word)))
     words = []
     for held, out in zip(cards.words, gone.words, strict=True):
         # Move each card down over the cards that are gone, by 1, 2, 4 and 8 ranks.

@@ -19,6 +19,7 @@ from jaxcards.evaluation.scores import scored
 from jaxcards.games.bridge.imps import imps
 from jaxcards.rollouts import deal_keys, rollout
 
+GAME = jaxcards.make("bridge")
 NUM_DEALS = 12
 
 
@@ -31,10 +32,9 @@ def compiled_fast():
 
 def play(score):
     """Return the evaluation of a heuristic, a random player, and the heuristic again."""
-    game = jaxcards.make("bridge")
-    heuristic = make_player("heuristic", game)
+    heuristic = make_player("heuristic", GAME)
     agents, names = [heuristic, RandomAgent(), heuristic], ["a", "b", "a too"]
-    return evaluate(game, agents, [(), (), ()], names, NUM_DEALS, seed=2, score=score)
+    return evaluate(GAME, agents, [(), (), ()], names, NUM_DEALS, seed=2, score=score)
 
 
 def test_worked_example():
@@ -42,20 +42,19 @@ def test_worked_example():
     of_a = np.array([420, -100, 110, 630])  # 4S made, 3NT down, 2H made, 3NT with an overtrick
     of_b = np.array([170, 140, 110, 620])  # 3S with an overtrick, 3H made, 2H made, 4S made
     mean_of_tables = (of_a - of_b) / 2  # B's score counts for A's East and West with the other sign
-    assert scored("points", mean_of_tables).tolist() == [125, -120, 0, 5]
+    assert scored(GAME, "points", mean_of_tables).tolist() == [125, -120, 0, 5]
     # Differences of 250, -240, 0 and 10.
-    assert scored("imps", mean_of_tables).tolist() == [6, -6, 0, 0]
-    assert scored("matchpoints", mean_of_tables).tolist() == [1, -1, 0, 1]
+    assert scored(GAME, "imps", mean_of_tables).tolist() == [6, -6, 0, 0]
+    assert scored(GAME, "matchpoints", mean_of_tables).tolist() == [1, -1, 0, 1]
 
 
 @pytest.mark.parametrize("score", ["imps", "matchpoints"])
 def test_the_two_tables_of_each_deal(score):
     found = play(score)
-    game = jaxcards.make("bridge")
-    agents, params = (make_player("heuristic", game), RandomAgent()), ((), ())
+    agents, params = (make_player("heuristic", GAME), RandomAgent()), ((), ())
 
     def north(key, seats):
-        return rollout(game, agents, params, key, seats=seats).returns[0]
+        return rollout(GAME, agents, params, key, seats=seats).returns[0]
 
     tables = jnp.array([[0, 1, 0, 1], [1, 0, 1, 0]])
     keys = deal_keys(jnp.uint32(2), jnp.arange(NUM_DEALS, dtype=jnp.uint32))
@@ -76,10 +75,9 @@ def test_the_two_tables_of_each_deal(score):
 def test_other_games_and_matches_are_refused(line, capsys):
     assert main.main(["evaluate", "heuristic", "random", "--score", "imps", *line.split()]) == 2
     (message,) = capsys.readouterr().err.strip().splitlines()
-    assert "IMPs are for single deals of Bridge, not for" in message
+    assert "has no score 'imps': use points" in message
 
 
 def test_an_unknown_score_is_refused():
-    game = jaxcards.make("bridge")
-    with pytest.raises(UserError, match="unknown score 'imp'"):
-        evaluate(game, [RandomAgent()] * 2, [(), ()], ["a", "b"], 2, score="imp")
+    with pytest.raises(UserError, match="bridge/duplicate has no score 'imp'"):
+        evaluate(GAME, [RandomAgent()] * 2, [(), ()], ["a", "b"], 2, score="imp")

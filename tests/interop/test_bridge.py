@@ -9,7 +9,7 @@ from jaxcards.interop.extras import require
 
 pytestmark = pytest.mark.differential
 
-# Seats from North on. The tricks of North, East, South and West in each strain, from spades to no trump.
+# Hands from North on. Tricks of North, East, South and West: in ♠, ♥, ♦, ♣ and no trump.
 PUBLISHED = [
     (
         "QJ6.K652.J85.T98 873.J97.AT764.Q4 K5.T83.KQ9.A7652 AT942.AQ4.32.KJ3",

@@ -15,6 +15,7 @@ from jaxcards.cards.seats import by_team, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.contract import Hints
 from jaxcards.games.bridge import calls, features, hidden, play, score, view
+from jaxcards.games.bridge.imps import TABLE_SCORES
 from jaxcards.games.bridge.play import DECK, SEATS, Observation, Public, State
 from jaxcards.games.bridge.rules import BridgeRules
 from jaxcards.kit import TrickGame, distinct_by_rank, first_public
@@ -41,6 +42,7 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
     teams = (0, 1, 0, 1)
     state_class = State
     hints = Hints(told_by_rules=("dummy",))
+    table_scores = TABLE_SCORES
 
     # ---- Written in other files -----------------------------------------------------------------
 
