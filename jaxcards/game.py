@@ -2,7 +2,7 @@
 
 import dataclasses
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
 import jax
@@ -15,9 +15,8 @@ from jaxcards.cards.features import BitWriter, Feature, unpack
 from jaxcards.cards.history import History
 from jaxcards.cards.opening import Fact, Opening
 from jaxcards.cards.seats import by_seat, seat_after, vector
-from jaxcards.cards.sets import CardSet
 from jaxcards.cards.symmetry import SuitSymmetry
-from jaxcards.contract import Contract, ObservationT, RulesT, StateT
+from jaxcards.contract import Contract, ObservationT, RulesT, StateT, all_distinct
 from jaxcards.errors import UserError
 from jaxcards.stages import Repeat, Schedule, Stage
 from jaxcards.view.look import look
@@ -49,6 +48,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
 
     rules: RulesT
     id: str = dataclasses.field(default="", compare=False)
+    distinct_cards = all_distinct
 
     # ---- Members with defaults ------------------------------------------------------------------
 
@@ -85,19 +85,6 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         """
         held = vector([hand.count() for hand in self.card_places(state).hands])
         return jnp.where(getattr(state, "playing", True), held, self.deck.num_cards)
-
-    @property
-    def table_scores(self) -> Mapping[str, Callable[[int], int]]:
-        """Scores by name, from the difference of the points of a deal at two tables; see `evaluate`."""
-        return {}
-
-    def distinct_cards(self, state: StateT, cards: CardSet) -> CardSet:
-        """Return one of each group of legal cards that have the same value in every deal.
-
-        The search of endings tries only these. By default all cards.
-        """
-        del state
-        return cards
 
     def progress(self, state: StateT) -> jax.Array:
         """Return int32[num_players]: card points (or tricks) that a player's side has so far.

@@ -122,8 +122,8 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
         held = vector([(hand - state.played).count() for hand in state.hands])
         return jnp.where(state.playing, held, DECK.num_cards)
 
-    def distinct_cards(self, state: State, cards: CardSet) -> CardSet:
-        return distinct_by_rank(state, cards, state.public.strain)
+    def distinct_cards(self, state: State, legal: CardSet) -> CardSet:
+        return distinct_by_rank(state, legal, state.public.strain)
 
     # ---- The score ------------------------------------------------------------------------------
 

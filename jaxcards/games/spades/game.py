@@ -95,8 +95,8 @@ class Spades(TrickGame[SpadesRules, State, Observation]):
         sides = range(rules.num_sides)
         return self._by_player([sum(map(won, score.seats_of(rules, side))) for side in sides])
 
-    def distinct_cards(self, state: State, cards: CardSet) -> CardSet:
-        return distinct_by_rank(state, cards, SPADES)
+    def distinct_cards(self, state: State, legal: CardSet) -> CardSet:
+        return distinct_by_rank(state, legal, SPADES)
 
     def _by_player(self, values: Sequence[Any]) -> jax.Array:
         """Return int32[num_players] of one value for each side."""
