@@ -11,14 +11,15 @@ from jaxcards.stages import ANY
 from jaxcards.xla import prng
 
 
-def moments(game, wanted, number, seed):
+def moments(game, wanted, number, seed, spare=8):
     """Return states that meet a condition, the first of each deal; leaves have a leading axis.
 
     Args:
       game: the game to play.
       wanted: the condition, a function of a state.
-      number: of states. Eight times this number of deals is played, because some have no such state.
+      number: of states, at most.
       seed: of the deals.
+      spare: deals to play for each state, because some have no such state.
     """
     agent = make_player("heuristic", game)
 
@@ -39,6 +40,6 @@ def moments(game, wanted, number, seed):
         return kept, found
 
     play = xla.jit(lambda numbers: jax.vmap(deal)(deal_keys(seed, numbers)))
-    states, found = play(jnp.arange(8 * number, dtype=jnp.uint32))
+    states, found = play(jnp.arange(spare * number, dtype=jnp.uint32))
     rows = np.flatnonzero(found)[:number]
     return jax.tree.map(lambda leaf: leaf[rows], states)

@@ -34,7 +34,7 @@ from jaxcards.bench.timing import summary  # noqa: E402
 from jaxcards.champions.catalogue import load_search  # noqa: E402
 from jaxcards.files import write_text  # noqa: E402
 
-GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead")
+GAMES = ("jass", "belote", "euchre", "rikiki", "sheepshead", "spades")
 TABLES = 64
 EXACT, HALF = "float32", "bfloat16"
 PATIENT, BELIEVING = "float32, no race", "float32, with belief"

@@ -16,7 +16,7 @@ from jaxcards.cards.history import History
 from jaxcards.cards.opening import Fact, Opening
 from jaxcards.cards.seats import by_seat, seat_after, vector
 from jaxcards.cards.symmetry import SuitSymmetry
-from jaxcards.contract import Contract, ObservationT, RulesT, StateT
+from jaxcards.contract import Contract, ObservationT, RulesT, StateT, all_distinct
 from jaxcards.errors import UserError
 from jaxcards.stages import Repeat, Schedule, Stage
 from jaxcards.view.look import look
@@ -48,6 +48,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
 
     rules: RulesT
     id: str = dataclasses.field(default="", compare=False)
+    distinct_cards = all_distinct
 
     # ---- Members with defaults ------------------------------------------------------------------
 

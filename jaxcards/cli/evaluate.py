@@ -29,6 +29,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="player that makes all calls, so that only the play of cards is compared",
     )
     parser.add_argument(
+        "--score",
+        choices=("points", "imps", "matchpoints"),
+        default="points",
+        help="unit of the results: points or, in Bridge, imps or matchpoints (default: points)",
+    )
+    parser.add_argument(
         "--group",
         action="store_true",
         help="average over run folders whose names differ in the last number",
@@ -39,7 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Set players: list[Player]; game: str; matches, group: bool; deals, seed: int; json, plot.
+    """Set players: list[Player]; game, score: str; matches, group: bool; deals, seed: int; json, plot.
 
     `calls` is a Player, or None if each makes its own calls.
     """
@@ -51,8 +57,8 @@ def check(args: argparse.Namespace) -> None:
         raise UserError("a player of another engine cannot call for all: name one of ours for --calls")
     callers = [] if args.calls is None else [args.calls]
     args.game = players.game_of(args.game, args.players + callers)
-    if args.group and (args.plot or args.calls):
-        raise UserError("--group excludes --plot and --calls: leave them out")
+    if args.group and (args.plot or args.calls or args.score != "points"):
+        raise UserError("--group excludes --plot, --calls and --score: leave them out")
     check_outputs(args)
 
 
@@ -63,6 +69,7 @@ def run(args: argparse.Namespace) -> int:
     from jaxcards.evaluation.duplicate import evaluate
     from jaxcards.evaluation.groups import evaluate_groups, group_name
     from jaxcards.evaluation.plot import plot
+    from jaxcards.evaluation.scores import check_score
     from jaxcards.files import write_text
     from jaxcards.players.loading import load
     from jaxcards.xla import cache
@@ -71,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
     game = jaxcards.make(args.game)
     if args.matches:
         game = jaxcards.Match(game)
+    check_score(game, args.score)
     loaded = [load(player, game) for player in args.players]
     agents, params = [agent for agent, _ in loaded], [own for _, own in loaded]
     names = players.distinct_names(args.players)
@@ -94,6 +102,7 @@ def run(args: argparse.Namespace) -> int:
         seed=args.seed,
         keep=keep,
         calls=args.calls and Calls(args.calls.name, *load(args.calls, game)),
+        score=args.score,
     )
     print(result.to_text())
     if args.json:

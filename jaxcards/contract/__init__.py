@@ -4,6 +4,6 @@
 wraps the methods of a subclass in these checks.
 """
 
-from jaxcards.contract.members import Contract, Hints, ObservationT, RulesT, StateT
+from jaxcards.contract.members import Contract, Hints, ObservationT, RulesT, StateT, all_distinct
 
-__all__ = ["Contract", "Hints", "ObservationT", "RulesT", "StateT"]
+__all__ = ["Contract", "Hints", "ObservationT", "RulesT", "StateT", "all_distinct"]

@@ -128,6 +128,7 @@ CHECKS: dict[str, dict[int, Check]] = {
     "progress": {0: state},
     "sides_of": {0: state},
     "cards_to_play": {0: state},
+    "distinct_cards": {0: state},
     "card_places": {0: state},
     "schedule": {0: round_},
     "next_deal": {1: state, 2: totals},

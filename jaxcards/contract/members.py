@@ -3,7 +3,7 @@
 import abc
 import dataclasses
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 import jax
@@ -12,7 +12,7 @@ import jax.numpy as jnp
 from jaxcards.cards.actions import ActionLayout, ActionSet
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.places import CardPlaces
-from jaxcards.cards.sets import Deck
+from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.contract.calls import CHECKS, checked
 from jaxcards.stages import Stage
 
@@ -57,6 +57,8 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     name: ClassVar[str]
     deck: ClassVar[Deck]
     hints: ClassVar[Hints] = Hints()
+    # Scores of a deal at two tables by name, from the difference of both results; see `evaluate`.
+    table_scores: ClassVar[Mapping[str, Callable[[int], int]]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Wrap the methods of a subclass in the checks of `contract.calls`."""
@@ -158,3 +160,12 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     @abc.abstractmethod
     def action_names(self) -> Sequence[str]:
         """Return the unique name of every action by number, such as "Th" or "bid 3"."""
+
+
+def all_distinct(game: Any, state: Any, legal: CardSet) -> CardSet:
+    """Return legal cards without those of equal worth: by default all of them.
+
+    The search of endings tries only these.
+    """
+    del game, state
+    return legal

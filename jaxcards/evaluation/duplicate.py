@@ -26,6 +26,7 @@ from jaxcards.evaluation.elo import ratings
 from jaxcards.evaluation.intervals import detectable_difference, mean_interval, share_interval
 from jaxcards.evaluation.kept import KeptPairs
 from jaxcards.evaluation.result import Evaluation, Pair, Standing
+from jaxcards.evaluation.scores import check_score, scored
 from jaxcards.evaluation.seatings import advantage, points_of_both, seatings
 from jaxcards.game import Game
 from jaxcards.match import Match
@@ -46,6 +47,7 @@ def evaluate(
     batch: int = DEFAULT_BATCH,
     keep: Path | None = None,
     calls: Calls | None = None,
+    score: str = "points",
 ) -> Evaluation:
     """Compare every pair of players on duplicate deals.
 
@@ -63,14 +65,16 @@ def evaluate(
         interrupted evaluation continues from it; the file is deleted at the end.
       calls: makes the calls of all players, so that they are compared by their cards alone, with the
         same contracts; None if each makes its own.
+      score: the unit of all differences: "points", or one of `Game.table_scores`.
 
     Raises:
-      UserError: fewer than two players, wrong names, or numbers out of range; a file to keep pairs in
-        that belongs to another evaluation; a player that cannot play the game, or chooses an illegal
-        action; a player of an engine that does not play the game, or disagrees on a deal; or a player
-        that sees all hands together with such players or with `calls`.
+      UserError: a score that the game lacks; fewer than two players, wrong names, or numbers out of
+        range; a file to keep pairs in that belongs to another evaluation; a player that cannot play the
+        game, or chooses an illegal action; a player of an engine that does not play the game, or
+        disagrees on a deal; or a player that sees all hands together with such players or with `calls`.
     """
     _check_players(check_game(game), agents, params, names, calls)
+    check_score(game, score)
     check(num_deals, seed, batch)
     if num_deals < 2:
         raise UserError("deals must be at least 2, as one deal shows no spread")
@@ -107,8 +111,9 @@ def evaluate(
                 )
             kept.put(a, b, results, ended)
         ended_at_bound += ended
-        differences[a, b] = results[:, 0]
-        pairs.append(compare(names[a], names[b], *results.T))
+        # The file has points, whatever the score.
+        differences[a, b] = scored(game, score, results[:, 0])
+        pairs.append(compare(names[a], names[b], differences[a, b], *results.T[1:]))
     kept.remove()
     return Evaluation(
         game=id,
@@ -123,6 +128,7 @@ def evaluate(
             name for name, agent in zip(names, agents, strict=True) if isinstance(agent, OpenHandsAgent)
         ),
         calls=calls.name if calls else "",
+        score=score,
     )
 
 

@@ -42,7 +42,7 @@ def _intervals(axes: Any, result: Evaluation) -> None:
     # The first pair is on top.
     axes.set_ylim(len(result.pairs) - 0.5, -0.5)
     axes.margins(x=0.1)
-    axes.set_xlabel("points per deal, with 95 % interval")
+    axes.set_xlabel(f"{result.measure}, with 95 % interval")
     axes.grid(axis="x", alpha=0.3)
 
 
@@ -60,4 +60,4 @@ def _cross_table(figure: Any, axes: Any, result: Evaluation) -> None:
             dark = abs(table[i, j]) > 0.6 * largest
             color = "white" if dark else "black"
             axes.text(j, i, f"{table[i, j]:+.{digits}f}", ha="center", va="center", color=color)
-    figure.colorbar(image, ax=axes, label="points per deal, row less column")
+    figure.colorbar(image, ax=axes, label=f"{result.measure}, row less column")

@@ -9,6 +9,7 @@ import numpy as np
 
 from jaxcards.errors import UserError, unknown
 from jaxcards.evaluation.intervals import Interval
+from jaxcards.evaluation.scores import SCORES
 from jaxcards.tables import align
 
 
@@ -18,7 +19,7 @@ class Pair:
 
     Attributes:
       a, b: their names.
-      difference: A less B in points (returns) per deal.
+      difference: A less B in points (returns) per deal, or in the score of the evaluation.
       sd: standard deviation of that difference over deals.
       detectable: the smallest true difference that this number of deals shows with a power of 80 %.
       won: share of deals whose difference is above 0; ties count half.
@@ -82,6 +83,7 @@ class Evaluation:
         `Game.match_bound` and not by a rule; 0 for single deals.
       with_open_hands: those of `names` that see all hands, see `jaxcards.agent.OpenHandsAgent`.
       calls: the player that made the calls of all; "" if each made its own.
+      score: the unit of all differences, one of `scores.SCORES`.
       provenance: origin of the result, as JSON values: version, rules, machine, command.
     """
 
@@ -95,6 +97,7 @@ class Evaluation:
     ended_at_bound: int = 0
     with_open_hands: tuple[str, ...] = ()
     calls: str = ""
+    score: str = "points"
     provenance: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def pair(self, a: str, b: str) -> Pair:
@@ -114,7 +117,7 @@ class Evaluation:
         raise UserError(f"{a} did not play against itself")
 
     def cross_table(self) -> np.ndarray:
-        """Return float64[n, n]: points per deal of the player of the row less that of the column."""
+        """Return float64[n, n]: the difference of the player of the row less that of the column."""
         table = np.zeros((len(self.names), len(self.names)))
         for i, a in enumerate(self.names):
             for j, b in enumerate(self.names):
@@ -149,6 +152,11 @@ class Evaluation:
         """The unit of play; see `unit_of`."""
         return unit_of(self.game)
 
+    @property
+    def measure(self) -> str:
+        """The unit of the differences, such as "points per deal"."""
+        return f"{SCORES[self.score]} per {self.unit}"
+
     def to_text(self) -> str:
         """Return the result as a table for people."""
         units = UNITS[self.unit]
@@ -156,12 +164,12 @@ class Evaluation:
             f"{self.game}: {self.num_deals} {units}, each in {self.num_seatings} seatings, "
             f"seed {self.seed}",
             "",
-            *_pair_lines(self.pairs, self.unit, units),
+            *_pair_lines(self.pairs, self.measure, units),
         ]
         # With two players, their pair says it all.
         if len(self.names) > 2:
-            lines += ["", *_standing_lines(self.standings, self.unit)]
-            lines += ["", f"points per {self.unit} of the row less the column:", *_cross_lines(self)]
+            lines += ["", *_standing_lines(self.standings, self.measure)]
+            lines += ["", f"{self.measure} of the row less the column:", *_cross_lines(self)]
         if self.ended_at_bound:
             number = self.num_deals * self.num_seatings * len(self.pairs)
             lines += ["", f"{self.ended_at_bound} of {number} matches ended at the bound of deals"]
@@ -184,8 +192,8 @@ def _intervals(values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _pair_lines(pairs: tuple[Pair, ...], unit: str, units: str) -> list[str]:
-    head = ["A - B", f"points per {unit}", "95 % interval", f"{units} won", "95 % interval"]
+def _pair_lines(pairs: tuple[Pair, ...], measure: str, units: str) -> list[str]:
+    head = ["A - B", measure, "95 % interval", f"{units} won", "95 % interval"]
     head += ["points A", "points B", "detectable"]
     rows = [
         [
@@ -203,8 +211,8 @@ def _pair_lines(pairs: tuple[Pair, ...], unit: str, units: str) -> list[str]:
     return align([head, *rows])
 
 
-def _standing_lines(standings: tuple[Standing, ...], unit: str) -> list[str]:
-    rows = [["against the average of all others", f"points per {unit}", "95 % interval"]]
+def _standing_lines(standings: tuple[Standing, ...], measure: str) -> list[str]:
+    rows = [["against the average of all others", measure, "95 % interval"]]
     rows += [
         [row.name, f"{row.difference.mean:+.2f}", _between(row.difference, "+.2f")] for row in standings
     ]

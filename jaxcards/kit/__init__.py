@@ -6,7 +6,14 @@ A game defines its deck, its calls, the strength and value of its cards, its sco
 
 from jaxcards.kit.game import TrickGame
 from jaxcards.kit.hidden import dealt_hands, possible_cards
-from jaxcards.kit.play import follow_suit, lead_other, play_by_rank, play_card, shown_void
+from jaxcards.kit.play import (
+    distinct_by_rank,
+    follow_suit,
+    lead_other,
+    play_by_rank,
+    play_card,
+    shown_void,
+)
 from jaxcards.kit.state import TrickObservation, TrickPublic, TrickState, first_public
 
 __all__ = [
@@ -15,6 +22,7 @@ __all__ = [
     "TrickPublic",
     "TrickState",
     "dealt_hands",
+    "distinct_by_rank",
     "first_public",
     "follow_suit",
     "lead_other",

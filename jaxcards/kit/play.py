@@ -40,6 +40,38 @@ def lead_other(hand: CardSet, closed: CardSet) -> CardSet:
     return sets.select(others.any(), others, hand)
 
 
+def distinct_by_rank(state: Any, cards: CardSet, trump: int | jax.Array) -> CardSet:
+    """Return cards of a hand without those that are worth the same as a higher one.
+
+    For games of `play_by_rank` whose score depends on tricks alone. Two cards of a suit are worth the
+    same if every card between them is in the same hand, or has been played. The best card on the table
+    still counts.
+
+    Args:
+      state: of the deal.
+      cards: legal cards; all or none of each suit of the hand.
+      trump: see `play_by_rank`.
+    """
+    deck, trick = cards.deck, state.public.trick
+    suit = jnp.where(trick.best >= tricks.TRUMP, jnp.asarray(trump).astype(jnp.uint32), trick.led)
+    # The strength is 1 more than the rank, and 0 on an empty table.
+    rank = (jnp.uint32(1) << (trick.best & (tricks.TRUMP - 1))) >> 1
+    gone = state.played - CardSet.in_suit(deck, suit, rank)
+    # Every place except the highest of each suit.
+    size = deck.ranks_per_suit
+    ranks = (1 << (size - 1)) - 1
+    lower = jnp.uint32(sum(ranks << (size * suit) for suit in range(deck.suits_per_word)))
+    words = []
+    for held, out in zip(cards.words, gone.words, strict=True):
+        # Move each card down over the cards that are gone, by 1, 2, 4 and 8 ranks.
+        reached, free = held, out & lower
+        for step in (1, 2, 4, 8):
+            reached = reached | (free & (reached >> step))
+            free = free & (free >> step)
+        words.append(held & ~((reached >> 1) & lower))
+    return CardSet(deck, words)
+
+
 def play_card(
     state: StateT, stage: Stage, before: Trick, card: jax.Array, *, plays: jax.Array,
     suit: jax.Array, strength: jax.Array, points: jax.Array, shown: jax.Array | None = None,

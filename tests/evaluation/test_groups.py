@@ -84,4 +84,4 @@ def test_the_command(monkeypatch, tmp_path, capsys):
     assert result["groups"]["runs/seed_*"] == ["runs/seed_0", "runs/seed_1"]
     assert result["provenance"]["game"] == "rikiki/standard3-v1"
     assert main.main([*line.split(), "--force", "--plot", "a.png"]) == 2
-    assert "--group excludes --plot and --calls" in capsys.readouterr().err
+    assert "--group excludes --plot, --calls and --score" in capsys.readouterr().err

@@ -32,7 +32,7 @@ MOST_CARDS = 5
 
 # Endings to solve side by side: their stacks stay in the cache of a core. Then the number of turns
 # before finished lanes take new endings. Both were measured with benchmarks/endings.py.
-_LANES = 512
+_LANES = 128
 _TURNS = 16
 
 
@@ -137,9 +137,8 @@ def best_play(game: Game, states: Any, wanted: jax.Array, cards: int) -> jax.Arr
       game: the game of single deals.
       states: leaves have a leading axis; each may be over, or be solvable (see `is_solvable`).
       wanted: bool[n]; the returns of other states are undefined.
-      cards: static, see `solve`.
+      cards: static, the largest number of cards in each hand, also above `MOST_CARDS`.
     """
-    check(game, cards)
     found: jax.Array = queue(game, cards)((), (jax.tree.leaves(states), wanted))
     return found
 

@@ -21,6 +21,7 @@ import numpy as np
 from jaxcards import stages
 from jaxcards.agents.search.varying import structure, varying
 from jaxcards.cards.seats import by_seat
+from jaxcards.cards.sets import CardSet
 from jaxcards.game import Game
 from jaxcards.xla.fence import fence
 from jaxcards.xla.lowest import lowest_place
@@ -217,9 +218,14 @@ class Endings:
         )
 
     def _legal(self, states: Any) -> list[jax.Array]:
-        """Return the words of the cards that may be played: uint32[lanes] each."""
-        legal = jax.vmap(lambda state: self.game.legal_actions(state, stages.PLAYS))(states)
-        return [fence(word) for word in legal.words[: self._num_words]]
+        """Return the words of the cards to try: uint32[lanes] each."""
+
+        def distinct(state: Any) -> CardSet:
+            legal = self.game.legal_actions(state, stages.PLAYS)
+            cards = CardSet(self.game.deck, legal.words[: self._num_words])
+            return self.game.distinct_cards(state, cards)
+
+        return [fence(word) for word in jax.vmap(distinct)(states).words]
 
     def _take(self, options: Sequence[jax.Array]) -> tuple[jax.Array, list[jax.Array]]:
         """Return the first card to try, uint32[lanes], and the words of the others."""

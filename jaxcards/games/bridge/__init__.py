@@ -4,7 +4,7 @@
     play      the pack, the state of a deal, and the play of a card
     calls     passes, bids and doubles
     score     the score of a deal
-    imps      International Match Points
+    imps      International Match Points and matchpoints
     hidden    the observation of a player, and samples of hidden cards
     features  the observation for a network: bits
     view      the observation for people

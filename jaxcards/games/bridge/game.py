@@ -11,13 +11,14 @@ from jaxcards import stages
 from jaxcards.cards import actions
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.opening import Fact
-from jaxcards.cards.seats import by_team, totals_before
+from jaxcards.cards.seats import by_team, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.contract import Hints
 from jaxcards.games.bridge import calls, features, hidden, play, score, view
+from jaxcards.games.bridge.imps import TABLE_SCORES
 from jaxcards.games.bridge.play import DECK, SEATS, Observation, Public, State
 from jaxcards.games.bridge.rules import BridgeRules
-from jaxcards.kit import TrickGame, first_public
+from jaxcards.kit import TrickGame, distinct_by_rank, first_public
 from jaxcards.stages import Schedule, Stage, known
 from jaxcards.xla import prng
 
@@ -41,6 +42,7 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
     teams = (0, 1, 0, 1)
     state_class = State
     hints = Hints(told_by_rules=("dummy",))
+    table_scores = TABLE_SCORES
 
     # ---- Written in other files -----------------------------------------------------------------
 
@@ -114,6 +116,14 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
     @property
     def max_match_deals(self) -> int:
         return self.rules.num_deals
+
+    def cards_to_play(self, state: State) -> jax.Array:
+        """See `Game.cards_to_play`; the hand of the dummy is a hand of its own."""
+        held = vector([(hand - state.played).count() for hand in state.hands])
+        return jnp.where(state.playing, held, DECK.num_cards)
+
+    def distinct_cards(self, state: State, legal: CardSet) -> CardSet:
+        return distinct_by_rank(state, legal, state.public.strain)
 
     # ---- The score ------------------------------------------------------------------------------
 

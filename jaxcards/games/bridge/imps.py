@@ -1,4 +1,4 @@
-"""International Match Points: the difference of two scores of a deal on a scale (docs/bridge.md, 6)."""
+"""Scores of a deal at two tables: International Match Points and matchpoints (docs/bridge.md, 6)."""
 
 import bisect
 
@@ -17,3 +17,14 @@ def imps(difference: int) -> int:
     """
     points = bisect.bisect_right(SCALE, abs(difference))
     return points if difference > 0 else -points
+
+
+def matchpoints(difference: int) -> int:
+    """Return the matchpoints of the better side less those of the other, with the sign: 1, 0 or -1.
+
+    The better side has 1, and equal sides have half of one each.
+    """
+    return (difference > 0) - (difference < 0)
+
+
+TABLE_SCORES = {"imps": imps, "matchpoints": matchpoints}

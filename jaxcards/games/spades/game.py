@@ -14,7 +14,7 @@ from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.games.spades import calls, features, hidden, play, score, view
 from jaxcards.games.spades.play import DECK, SPADES, Observation, Public, State
 from jaxcards.games.spades.rules import SpadesRules
-from jaxcards.kit import TrickGame, first_public
+from jaxcards.kit import TrickGame, distinct_by_rank, first_public
 
 
 @dataclasses.dataclass(frozen=True)
@@ -94,6 +94,9 @@ class Spades(TrickGame[SpadesRules, State, Observation]):
         rules, won = self.rules, state.public.won_by
         sides = range(rules.num_sides)
         return self._by_player([sum(map(won, score.seats_of(rules, side))) for side in sides])
+
+    def distinct_cards(self, state: State, legal: CardSet) -> CardSet:
+        return distinct_by_rank(state, legal, SPADES)
 
     def _by_player(self, values: Sequence[Any]) -> jax.Array:
         """Return int32[num_players] of one value for each side."""

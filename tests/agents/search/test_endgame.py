@@ -73,7 +73,7 @@ def test_all_rules(id, cards, number):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["jass", "belote", "euchre", "sheepshead", "spades"])
+@pytest.mark.parametrize("game", ["jass", "belote", "euchre", "sheepshead", "spades", "bridge"])
 def test_ten_thousand_endings(game):
     assert compare(registry.canonical_id(game), 2, 10_000, seed=3) > 9_000
 

@@ -1,4 +1,7 @@
-"""Endings of French rules, beside those that colver solves."""
+"""Endings of French rules beside colver, and endings of Bridge and Spades beside DDS."""
+
+import importlib
+from pathlib import Path
 
 import jax
 import jax.numpy as jnp
@@ -14,6 +17,7 @@ from jaxcards.rollouts import recorded_rollout
 
 pytestmark = [pytest.mark.slow, pytest.mark.differential]
 
+_BENCHMARKS = Path(__file__).parents[3] / "benchmarks"
 _CAPOT = 90  # colver counts 252 points for all tricks
 
 
@@ -71,3 +75,11 @@ def test_colver_finds_the_same_values(cards, number):
         assert {colver._FROM_CARD[card]: 2 * points for card, points in scores} == ours
         compared += 1
     assert compared > number / 2
+
+
+@pytest.mark.parametrize("id", ["bridge/duplicate", "spades/standard"])
+def test_dds_finds_the_same_tricks(id, monkeypatch):
+    pytest.importorskip("endplay")
+    monkeypatch.syspath_prepend(_BENCHMARKS)
+    *_, row = importlib.import_module("dds").measure(id, cards=6, number=300, seed=1)
+    assert row["endings"] == row["agree"] == 300

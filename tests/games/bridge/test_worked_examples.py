@@ -89,6 +89,8 @@ def test_the_declarer_plays_the_cards_of_the_dummy():
     state = GAME.checked_step(state, lead)
     assert int(state.current_player) == 0 and int(state.public.current_player) == 2
     assert GAME.observe(state, jnp.int32(3)).dummy.to_list() == state.hands[2].to_list()
+    # Each of the two hands still has its own cards to play.
+    assert GAME.cards_to_play(state).tolist() == [13, 12, 13, 13]
 
 
 def test_all_pass_ends_the_deal():
