@@ -105,7 +105,7 @@ CASES = {
         longest=longest_skat,
     ),
     "bridge": Case(
-        matches=("chicago",),
+        matches=("chicago", "rubber (num_deals=4)"),
         first=lambda rules: [52] * 4,  # the deal that all pass
         longest=longest_bridge,
     ),
