@@ -107,7 +107,8 @@ def to_pbn(deal: DealRecord, number: int) -> str:
         "West": names[3], "North": names[0], "East": names[1], "South": names[2],
         "Dealer": SEATS[deal.dealer], "Vulnerable": list(VULNERABLE)[vulnerable],
         "Deal": f"{SEATS[deal.dealer]}:{' '.join('.'.join(_by_suit(hand)) for hand in turns)}",
-        "Scoring": "Rubber" if rubber else "", "Declarer": "?", "Contract": "Pass" if is_over(calls) else "?", "Result": "?",
+        "Scoring": "Rubber" if rubber else "", "Declarer": "?",
+        "Contract": "Pass" if is_over(calls) else "?", "Result": "?",
     }  # fmt: skip
     first = 0
     rows: list[str] = []

@@ -86,8 +86,8 @@ class BridgeView(ViewBuilder):
         found = found if self.level else []
         if self.rules.vulnerability == "rubber":
             tens = enumerate(score.below_the_line(self.seen.public)[0])
-            sides = [Text("below.side", seats=(n, n + 2), points=10 * int(one)) for n, one in tens]
-            found = [*found, Text("fact.below_line", sides=tuple(sides))]
+            below = [Text("below.side", seats=(n, n + 2), points=10 * int(one)) for n, one in tens]
+            found = [*found, Text("fact.below_line", sides=tuple(below))]
         if len(seats) == SEATS:
             return (*found, Text("fact.all_vulnerable"))
         return (*found, Text("fact.vulnerable", seats=seats)) if seats else tuple(found)
