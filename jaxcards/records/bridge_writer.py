@@ -39,7 +39,7 @@ class Writer:
         self._file.close()
 
     def write(self, records: Sequence[Record]) -> None:
-        """Write records. Raise `UserError` if one is not a deal of Bridge with duplicate scores."""
+        """Write records. Raise `UserError` if one is not a deal of Bridge."""
         for record in records:
             game = checked(record)
             if game.name != "bridge":
@@ -100,13 +100,15 @@ def to_pbn(deal: DealRecord, number: int) -> str:
     hands, calls, cards, vulnerable = _parts(deal)
     names = deal.players or ("",) * 4
     contract = contract_of(deal.dealer, calls) if is_over(calls) else None
+    rubber = game_of(deal).rules.vulnerability == "rubber"
     turns = [hands[(deal.dealer + turn) % 4] for turn in range(4)]
     tags = {
         "Event": "", "Site": "", "Date": "", "Board": str(deal.source.get("board", number)),
         "West": names[3], "North": names[0], "East": names[1], "South": names[2],
         "Dealer": SEATS[deal.dealer], "Vulnerable": list(VULNERABLE)[vulnerable],
         "Deal": f"{SEATS[deal.dealer]}:{' '.join('.'.join(_by_suit(hand)) for hand in turns)}",
-        "Scoring": "", "Declarer": "?", "Contract": "Pass" if is_over(calls) else "?", "Result": "?",
+        "Scoring": "Rubber" if rubber else "", "Declarer": "?",
+        "Contract": "Pass" if is_over(calls) else "?", "Result": "?",
     }  # fmt: skip
     first = 0
     rows: list[str] = []
@@ -120,7 +122,8 @@ def to_pbn(deal: DealRecord, number: int) -> str:
         tags["Result"] = str(tricks if len(cards) == 52 else deal.source.get("result", "?"))
     elif is_over(calls):
         tags["Declarer"] = tags["Result"] = ""
-    if deal.points is not None:
+    # Readers take a score for that of duplicate.
+    if deal.points is not None and not rubber:
         tags["Score"] = f"NS {deal.points[0] - deal.points[1]}"
     lines = [f'[{name} "{_plain(value)}"]' for name, value in tags.items()]
     lines.append(f'[Auction "{SEATS[deal.dealer]}"]')

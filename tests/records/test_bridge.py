@@ -73,6 +73,14 @@ def test_bridge_tags_of_a_whole_deal():
     assert f'[Score "NS {one.points[0] - one.points[1]}"]' in board and '[Board "7"]' in board
 
 
+def test_a_rubber_has_no_score_of_duplicate():
+    one = deal("bridge/rubber")
+    board = bridge_writer.to_pbn(one, 1)
+    assert '[Scoring "Rubber"]' in board and '[Score "' not in board
+    (back,) = (item.record for item in pbn(board))
+    assert back.actions == one.actions and back.facts["vulnerability"] == one.facts["vulnerability"]
+
+
 @pytest.mark.parametrize(
     ("text", "action"),
     [("Pass", PASS), ("p", PASS), ("X", DOUBLE), ("d", DOUBLE), ("XX", REDOUBLE), ("1C", BID),

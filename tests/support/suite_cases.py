@@ -105,7 +105,8 @@ CASES = {
         longest=longest_skat,
     ),
     "bridge": Case(
-        matches=("chicago",),
+        matches=("chicago", "rubber (num_deals=4)"),
+        budget={"points": 400},  # honours, and games of a rubber
         first=lambda rules: [52] * 4,  # the deal that all pass
         longest=longest_bridge,
     ),

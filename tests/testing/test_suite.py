@@ -56,7 +56,7 @@ MATCHES = [f"{name}/{preset}" for name, found in CASES.items() for preset in fou
 @pytest.mark.parametrize("id", MATCHES)
 def test_matches_pass_the_checks(id):
     game = jaxcards.make(id)
-    if game.match_bound is not None:  # the checks play the steps of the longest match
+    if (game.match_bound or 0) > 50:  # the checks play the steps of the longest match
         game = jaxcards.make(id, max_deals=50)
     testing.check_game(jaxcards.Match(game), num_deals=16, **arguments(id))
 

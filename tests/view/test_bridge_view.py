@@ -57,6 +57,25 @@ def test_bridge_result_names_the_contract_and_both_scores(deal):
     assert scores[0].endswith(f" score {points[0]}") and scores[1].endswith(f" score {points[1]}")
 
 
+@pytest.mark.parametrize(
+    ("language", "standing", "honours"),
+    [
+        ("en", "seat 0 and seat 2: 60, seat 1 and seat 3: 30", "honours of seat 0: 150"),
+        ("de", "Platz 0 und Platz 2: 60, Platz 1 und Platz 3: 30", "Honneurs von Platz 0: 150"),
+        ("fr", "place 0 et place 2 : 60, place 1 et place 3 : 30", "honneurs de place 0 : 150"),
+    ],
+)
+def test_a_rubber_shows_what_is_below_the_line_and_honours(deal, language, standing, honours):
+    game, played = jaxcards.make("bridge/rubber"), deal[1][-1]
+    state = game.init_from_deck(np.arange(52), 0, part_scores=(6, 3))
+    view = view_of(game, state, 1)
+    assert [view.say(fact, language) for fact in view.facts] == [standing]
+    # The cards and calls of another deal, in which the declarer has all spades.
+    over = played.with_public(last=played.public.last | state.public.last)
+    view = view_of(game, over, 1)
+    assert honours in [view.say(text, language) for text in view.result]
+
+
 @pytest.mark.parametrize("language", ["en", "de", "fr"])
 def test_bridge_texts_have_words(deal, language):
     for number in (0, 4, len(CALLS) + 1, len(deal[1]) - 1):

@@ -176,5 +176,3 @@ def call_taken(game: BridgeGame, state: State, later: State) -> jax.Array:
     del game
     number = _calls(state.public)[1]
     return _calls(later.public)[0][jnp.minimum(number, MOST_CALLS - 1)]
-
-

@@ -79,7 +79,7 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
 
     def first_public(  # type: ignore[override]
         self, hands: Sequence[CardSet], dealer: jax.Array, totals: Any = None,
-        vulnerability: Any = 0, deal: Any = 0,
+        vulnerability: Any = 0, deal: Any = 0, part_scores: Any = (0, 0),
     ) -> Public:  # fmt: skip
         """See `TrickGame.first_public`; the facts are those of `opening_facts`."""
         zero, rules = jnp.uint32(0), self.rules.vulnerability
@@ -91,6 +91,10 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
             # None, the dealer's side twice, both.
             of_dealer = jnp.uint32(1) << (dealer.astype(jnp.uint32) & 1)
             sides = jnp.where(number == 0, 0, jnp.where(number == 3, 3, of_dealer))
+        if rules == "rubber":
+            self.opening_facts["part_scores"].check("part_scores", part_scores)
+            first, second = (jnp.asarray(tens).astype(jnp.uint32) for tens in part_scores)
+            number = first | second << 4
         return Public(
             **first_public(SEATS * play.HAND, dealer), phase=jnp.uint32(play.BID),
             dealer=dealer.astype(jnp.uint32), auction=(zero,) * play.LEVELS,
@@ -100,17 +104,21 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
-        facts = {"totals": Fact(-(2**31), 2**31 - 1, 2)}
-        if self.rules.vulnerability == "drawn":
-            facts["vulnerability"] = Fact(0, 3, drawn=True)
-        if self.rules.vulnerability == "chicago":
+        facts, rules = {"totals": Fact(-(2**31), 2**31 - 1, 2)}, self.rules.vulnerability
+        if rules in ("drawn", "rubber"):
+            facts["vulnerability"] = Fact(0, 3, drawn=rules == "drawn")
+        if rules == "chicago":
             facts["deal"] = Fact(0, 3)
+        if rules == "rubber":
+            facts["part_scores"] = Fact(0, 9, 2)
         return facts
 
     def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
         facts = super().carried_facts(state, totals)
         if self.rules.vulnerability == "chicago":
             facts["deal"] = (state.public.deal + 1) & 3
+        if self.rules.vulnerability == "rubber":
+            facts["part_scores"], facts["vulnerability"], _ = score.below_the_line(state.public)
         return facts
 
     @property
@@ -125,11 +133,25 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
     def distinct_cards(self, state: State, legal: CardSet) -> CardSet:
         return distinct_by_rank(state, legal, state.public.strain)
 
+    @property
+    def match_bound(self) -> int | None:
+        return self.rules.num_deals if self.rules.vulnerability == "rubber" else None
+
+    def match_over(
+        self, state: State, totals: jax.Array, num_deals: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
+        """See `Game.match_over`: a second game ends a rubber, and equal totals are a draw."""
+        over, winners = super().match_over(state, totals, num_deals)
+        if self.match_bound is not None:
+            over = over | (score.below_the_line(state.public)[2] > 0)
+            winners = winners & (totals[0] != totals[1])
+        return over, winners
+
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
-        """Return int32[4], the score of each player's side (docs/bridge.md, 6)."""
-        return by_team(*score.side_points(state.public))
+        """Return int32[4], the score of each player's side (docs/bridge.md, 6 and 7.1)."""
+        return by_team(*score.side_points(state, self.rules.vulnerability == "rubber"))
 
     def progress(self, state: State) -> jax.Array:
         """Return int32[4], the tricks of each player's side."""

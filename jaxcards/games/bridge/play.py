@@ -33,7 +33,8 @@ class Public(kit.TrickPublic):
     dealer: jax.Array  # uint32, the seat that dealt and calls first
     auction: tuple[jax.Array, ...]  # a uint32 for each level, see `calls`
     # uint32 of bits: bids up to the last one 6 (0: none), its seat 2, 1 after a double and 2 after a
-    # redouble 2, passes since 3, vulnerable sides 2, the number of the deal in Chicago 2.
+    # redouble 2, passes since 3, vulnerable sides 2; then the number of the deal in Chicago 2, or the
+    # part score of each side of a rubber 4.
     last: jax.Array
     namers: jax.Array  # uint32, two bits for each strain of each side: 1 + seat // 2 of the first namer
     won: jax.Array  # uint32, `WON_BITS` a side: tricks won
@@ -68,6 +69,11 @@ class Public(kit.TrickPublic):
     def deal(self) -> jax.Array:
         """uint32: the number of the deal in Chicago, from 0."""
         return self.last >> 15
+
+    @property
+    def part_scores(self) -> tuple[jax.Array, jax.Array]:
+        """uint32: what each side of a rubber has below the line before the deal, in tens."""
+        return (self.last >> 15) & 15, (self.last >> 19) & 15
 
     @property
     def level(self) -> jax.Array:

@@ -13,12 +13,14 @@ from jaxcards.settings import setting, validate
 class BridgeRules:
     """Rules of Bridge; instances are valid, or `UserError` is raised."""
 
-    vulnerability: Literal["drawn", "chicago", "none", "both"] = setting(
+    vulnerability: Literal["drawn", "chicago", "rubber", "none", "both"] = setting(
         "drawn",
-        "vulnerable sides: drawn with the cards, as in Chicago (none, twice the dealer's, both), none, "
-        "or both",
+        "vulnerable sides: drawn with the cards, as in Chicago (none, twice the dealer's, both), as in "
+        "rubber bridge with its scores (those with a game), none, or both",
     )
-    num_deals: int = setting(16, "deals of a match", minimum=1, maximum=1000, of_match=True)
+    num_deals: int = setting(
+        16, "deals of a match; of a rubber at most", minimum=1, maximum=1000, of_match=True
+    )
 
     def __post_init__(self) -> None:
         validate(self)
@@ -29,6 +31,7 @@ Rules = BridgeRules
 PRESETS: dict[str, BridgeRules] = {
     "duplicate": BridgeRules(),
     "chicago": BridgeRules(vulnerability="chicago", num_deals=4),
+    "rubber": BridgeRules(vulnerability="rubber", num_deals=40),
     "open_spiel": BridgeRules(vulnerability="none"),
 }
 

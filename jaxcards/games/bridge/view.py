@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from jaxcards.games.bridge import calls, play
+from jaxcards.games.bridge import calls, play, score
 from jaxcards.games.bridge.play import DECK, SEATS, BridgeGame, Observation, State
 from jaxcards.games.bridge.rules import BridgeRules
 from jaxcards.kit import TrickGame
@@ -84,6 +84,10 @@ class BridgeView(ViewBuilder):
         seats = tuple(seat for seat in range(SEATS) if sides >> seat % 2 & 1)
         found = [Text("fact.contract" if self.declarer >= 0 else "fact.last_bid", bid=self.contract())]
         found = found if self.level else []
+        if self.rules.vulnerability == "rubber":
+            tens = enumerate(score.below_the_line(self.seen.public)[0])
+            below = [Text("below.side", seats=(n, n + 2), points=10 * int(one)) for n, one in tens]
+            found = [*found, Text("fact.below_line", sides=tuple(below))]
         if len(seats) == SEATS:
             return (*found, Text("fact.all_vulnerable"))
         return (*found, Text("fact.vulnerable", seats=seats)) if seats else tuple(found)
@@ -115,7 +119,10 @@ class BridgeView(ViewBuilder):
         key = "result.contract_down" if short > 0 else "result.contract_made"
         number = short if short > 0 else tricks
         first = Text(key, bid=self.contract(), seat=self.declarer, number=number)
-        return (first, *parts.side_results(points))
+        held = enumerate(score.honours(self.seen.public.strain, self.seen.played_by))
+        honours = [Text("result.honours", seat=seat, number=int(one)) for seat, one in held if one]
+        honours = honours if self.rules.vulnerability == "rubber" else []
+        return (first, *honours, *parts.side_results(points))
 
     # ---- Choices --------------------------------------------------------------------------------
 
@@ -136,6 +143,9 @@ def to_string(game: BridgeGame, state: State) -> str:
     lines = [f"dealer {int(public.dealer)}, vulnerable: {vulnerable}"]
     names = [name.removeprefix("bid ") for name in calls.NAMES]
     said = [f"{seat} {names[call - DECK.num_cards]}" for seat, call in calls.auction_of(public)]
+    if game.rules.vulnerability == "rubber":
+        first, second = (10 * int(tens) for tens in score.below_the_line(public)[0])
+        lines.append(f"below the line: 0 and 2 have {first}, 1 and 3 have {second}")
     lines.append(f"calls: {', '.join(said) or 'none'}")
     if int(public.phase) > play.BID and int(public.level):
         doubled = ("", " doubled", " redoubled")[int(public.doubled)]

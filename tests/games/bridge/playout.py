@@ -12,12 +12,18 @@ from games.bridge.variants import VARIANTS, rules_of
 
 @dataclass
 class Deals(playout.Dealt):
-    """Input of a batch: decks [n, 52], dealers [n], and the vulnerable sides or the deal [n]."""
+    """Input of a batch: decks [n, 52], dealers [n], and the vulnerable sides or the deal [n].
+
+    In a rubber, a fact is the vulnerable sides, and 4 and 40 times the tens of the part scores.
+    """
 
     facts: np.ndarray
 
     def reference(self, name: str, i: int) -> ReferenceDeal:
-        return ReferenceDeal(rules_of(name), self.deck(i), int(self.dealers[i]), int(self.facts[i]))
+        fact = int(self.facts[i])
+        if name == "rubber":
+            fact = (fact % 4, [fact // 4 % 10 * 10, fact // 40 * 10])
+        return ReferenceDeal(rules_of(name), self.deck(i), int(self.dealers[i]), fact)
 
 
 def random_deals(name: str, n: int, seed: int) -> Deals:
@@ -26,16 +32,19 @@ def random_deals(name: str, n: int, seed: int) -> Deals:
     return Deals(
         decks=playout.random_decks(rng, n, 52),
         dealers=rng.integers(0, 4, n, dtype=np.int32),
-        facts=rng.integers(0, 4, n, dtype=np.int32),
+        facts=rng.integers(0, 400 if name == "rubber" else 4, n, dtype=np.int32),
     )
 
 
 def contracts(name: str, n: int, seed: int) -> list[list[int]]:
-    """Return scripts of short auctions to any contract; every fourth deal has random calls."""
+    """Return scripts of short auctions to any contract; every fourth deal has random calls.
+
+    In a rubber, contracts are low, so that players make them.
+    """
     rng = np.random.default_rng(seed)
-    scripts = []
+    scripts, bids = [], 15 if name == "rubber" else 35
     for i in range(n):
-        calls = [PASS] * int(rng.integers(4)) + [BID + int(rng.integers(35))]
+        calls = [PASS] * int(rng.integers(4)) + [BID + int(rng.integers(bids))]
         calls += [[], [DOUBLE], [PASS, PASS, DOUBLE], [DOUBLE, REDOUBLE]][int(rng.integers(4))]
         scripts.append([*calls, PASS, PASS, PASS] if i % 4 else [])
     return scripts
@@ -55,6 +64,9 @@ def view(game, state) -> dict:
 
 def start(game, deck, dealer, fact):
     names = set(game.opening_facts) - {"totals"}
+    if "part_scores" in names:
+        parts = (fact // 4 % 10, fact // 40)
+        return game.init_from_deck(deck, dealer, vulnerability=fact % 4, part_scores=parts)
     return game.init_from_deck(deck, dealer, **{name: fact for name in names})
 
 

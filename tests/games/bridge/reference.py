@@ -27,13 +27,16 @@ class ReferenceDeal:
         self.table: list[tuple[int, int]] = []
         self.played: list[int] = []
         self.won = [0, 0]
+        self.below = [0, 0]
+        if rules.vulnerability == "rubber":
+            fact, self.below = fact
         self.vulnerable = self.sides_vulnerable(fact)
 
     # ---- Sections 2 and 7 ----
 
     def sides_vulnerable(self, fact: int) -> set[int]:
         kind = self.rules.vulnerability
-        if kind == "drawn":
+        if kind in ("drawn", "rubber"):
             return {side for side in (0, 1) if fact & 1 << side}
         if kind == "chicago":
             return [set(), {self.dealer % 2}, {self.dealer % 2}, {0, 1}][fact]
@@ -137,14 +140,38 @@ class ReferenceDeal:
     def points(self) -> list[int]:
         if self.declarer is None:
             return [0] * 4
-        level, strain = divmod(self.bids[-1][1], 5)
-        side = self.declarer % 2
-        score = contract_score(
-            level + 1, strain, self.doubled(), side in self.vulnerable, self.won[side]
-        )
+        side, rubber = self.declarer % 2, self.rules.vulnerability == "rubber"
+        vulnerable = side in self.vulnerable
+        score = contract_score(*self.contract(), vulnerable, self.won[side], rubber)
         scores = [0, 0]
         scores[side if score > 0 else 1 - side] = abs(score)
+        if rubber:
+            for seat, hand in enumerate(self.dealt):
+                scores[seat % 2] += honours(hand, self.contract()[1])
+            games, _, winner = self.after()
+            if winner is not None:
+                scores[winner] += 500 if len(games) == 2 else 700
         return scores * 2
+
+    def contract(self) -> tuple[int, int, int]:
+        """Return the level, the strain and the doubles."""
+        level, strain = divmod(self.bids[-1][1], 5)
+        return level + 1, strain, self.doubled()
+
+    # ---- Section 7.1 ----
+
+    def after(self) -> tuple[set[int], list[int], int | None]:
+        """Return the sides with a game, the part scores, and the side with a second game."""
+        games, below = set(self.vulnerable), list(self.below)
+        if self.declarer is None:
+            return games, below, None
+        level, strain, doubled = self.contract()
+        side = self.declarer % 2
+        if self.won[side] >= 6 + level:
+            below[side] += trick_score(level, strain, doubled)
+        if below[side] < 100:
+            return games, below, None
+        return games | {side}, [0, 0], side if side in games else None
 
     @property
     def terminated(self) -> bool:
@@ -154,8 +181,49 @@ class ReferenceDeal:
         return self.won * 2
 
 
-def contract_score(level: int, strain: int, doubled: int, vulnerable: bool, tricks: int) -> int:
-    """Section 6: the score of the declarer's side."""
+class ReferenceRubber:
+    """Section 7.1: a rubber from its first dealer to its end."""
+
+    def __init__(self, rules, dealer):
+        self.rules, self.dealer = rules, dealer
+        self.games: set[int] = set()
+        self.below, self.totals, self.number = [0, 0], [0, 0], 0
+        self.ended = self.over = False
+
+    def deal(self, deck) -> ReferenceDeal:
+        sides = sum(1 << side for side in self.games)
+        return ReferenceDeal(self.rules, deck, self.dealer, (sides, self.below))
+
+    def add(self, deal: ReferenceDeal) -> None:
+        self.games, self.below, winner = deal.after()
+        self.totals = [a + b for a, b in zip(self.totals, deal.points()[:2], strict=True)]
+        self.number, self.dealer = self.number + 1, (self.dealer + 1) % 4
+        self.ended = winner is not None
+        self.over = self.ended or self.number == self.rules.num_deals
+
+    def winners(self) -> list[int]:
+        """Return the players with the most points; equal points are a draw."""
+        first, second = self.totals
+        return [] if first == second else [0, 2] if first > second else [1, 3]
+
+
+def honours(hand: list[int], strain: int) -> int:
+    """Section 7.1: the score of a hand as dealt."""
+    if strain == NO_TRUMP:
+        return 150 if {12, 25, 38, 51} <= set(hand) else 0
+    number = sum(card // 13 == strain and card % 13 >= 8 for card in hand)
+    return {4: 100, 5: 150}.get(number, 0)
+
+
+def trick_score(level: int, strain: int, doubled: int) -> int:
+    """Section 6: the score of the tricks of a contract."""
+    return ((20 if strain < 2 else 30) * level + (10 if strain == NO_TRUMP else 0)) * 2**doubled
+
+
+def contract_score(
+    level: int, strain: int, doubled: int, vulnerable: bool, tricks: int, rubber: bool = False
+) -> int:
+    """Section 6: the score of the declarer's side; in a rubber a part score and a game add nothing."""
     missing = 6 + level - tricks
     if missing > 0:
         if not doubled:
@@ -163,9 +231,9 @@ def contract_score(level: int, strain: int, doubled: int, vulnerable: bool, tric
         first, others = (200, [300] * 12) if vulnerable else (100, [200, 200, *[300] * 10])
         return -doubled * (first + sum(others[: missing - 1]))
     each = 20 if strain < 2 else 30
-    contract = each * level + (10 if strain == NO_TRUMP else 0)
-    contract *= 2**doubled
-    score = contract + ((500 if vulnerable else 300) if contract >= 100 else 50)
+    contract = score = trick_score(level, strain, doubled)
+    if not rubber:
+        score += (500 if vulnerable else 300) if contract >= 100 else 50
     score += {6: 750 if vulnerable else 500, 7: 1500 if vulnerable else 1000}.get(level, 0)
     score += 50 * doubled
     extra = each if not doubled else 100 * doubled * (2 if vulnerable else 1)

@@ -10,6 +10,7 @@ DEFAULTS = {"vulnerability": "drawn", "num_deals": 16}
 PRESETS = {
     "duplicate": {},
     "chicago": {"vulnerability": "chicago", "num_deals": 4},
+    "rubber": {"vulnerability": "rubber", "num_deals": 40},
     "open_spiel": {"vulnerability": "none"},
 }
 VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} | {
