@@ -37,18 +37,25 @@ export function choices(page, state) {
 function button(page, view, choice) {
   const card = choice.card !== null ? view.faces[choice.card] : null;
   const text = say(choice.text, view);
+  const short = "level" in choice.text.args ? Object.values(bidParts(view, choice)).join(" ") : text;
   const made = el("button", {
     class: `call ${["pass", "push", "double"].includes(choice.kind) ? "quiet" : ""} ${card ? "with-card" : ""}`,
     "data-action": choice.forbidden ? undefined : choice.action,
     "aria-disabled": choice.forbidden ? "true" : undefined,
-    "aria-label": card ? `${text}, ${spoken(card)}` : undefined,
+    "aria-label": card ? `${text}, ${spoken(card)}` : short === text ? undefined : text,
     title: choice.forbidden ? say(choice.forbidden, view) : undefined,
     onclick: () => page.choose(choice.action),
-  }, card ? null : text);
+  }, card ? null : short);
   if (card) made.append(picture(card));
   const note = page.advisor.note(choice.action);
   if (note) made.append(note);
   return made;
+}
+
+/** Return the level and the suit of a bid in words. @param {View} view @param {Choice} choice */
+function bidParts(view, choice) {
+  const { level, mode } = choice.text.args;
+  return { level: level.key ? say(level, view) : String(level), mode: say(mode, view) };
 }
 
 /**
@@ -56,10 +63,7 @@ function button(page, view, choice) {
  * @param {Page} page @param {View} view @param {Choice[]} bids @param {Choice[]} rest pass, double and so on
  */
 function bidding(page, view, bids, rest) {
-  const parts = bids.map((choice) => {
-    const { level, mode } = choice.text.args;
-    return { choice, level: level.key ? say(level, view) : String(level), mode: say(mode, view) };
-  });
+  const parts = bids.map((choice) => ({ choice, ...bidParts(view, choice) }));
   // The highest level has every suit, in order.
   const modes = [...new Set(parts.map((part) => part.mode).reverse())].reverse();
   const mode = page.bid.mode ?? (modes.length === 1 ? modes[0] : undefined);

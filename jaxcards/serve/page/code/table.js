@@ -68,7 +68,10 @@ class TablePage {
     });
     this.onKey = (/** @type {KeyboardEvent} */ event) => onKey(event, this);
     addEventListener("keydown", this.onKey);
-    this.onResize = () => this.draw();
+    this.onResize = () => {
+      this.handRows = 1;
+      this.draw();
+    };
     addEventListener("resize", this.onResize);
   }
 
