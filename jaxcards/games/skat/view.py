@@ -70,7 +70,7 @@ class SkatView(ViewBuilder):
         return (Pile(Text("pile.skat"), cards),) if number else ()
 
     def skat(self) -> tuple[int, ...]:
-        """Return the cards of the skat that the player knows; after the last trick it is turned over."""
+        """Return the known cards of the skat; after the last trick it is turned over."""
         if len(self.plays) == SEATS * play.HAND:
             return tuple({*range(DECK.num_cards)} - {p.card for p in self.plays})
         return tuple(self.seen.buried.to_list())
