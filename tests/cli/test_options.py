@@ -48,7 +48,7 @@ def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.
             "",
             [
                 "which command?",
-                "train, evaluate, exploit, imitate, table, play, serve",
+                "train, evaluate, leaderboard, exploit, imitate, table, play, serve",
                 "simulate, convert, review, bench, games",
             ],
         ),
