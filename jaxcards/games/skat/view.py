@@ -66,8 +66,14 @@ class SkatView(ViewBuilder):
 
     def piles(self) -> tuple[Pile, ...]:
         number = int(self.seen.public.num_discarded) if self.taken_up else play.SKAT
-        cards = tuple(self.seen.buried.to_list()) or (None,) * number
+        cards = self.skat() or (None,) * number
         return (Pile(Text("pile.skat"), cards),) if number else ()
+
+    def skat(self) -> tuple[int, ...]:
+        """Return the known cards of the skat; it is turned over after the last trick."""
+        if len(self.plays) == SEATS * play.HAND:
+            return tuple(sorted({*range(DECK.num_cards)} - {p.card for p in self.plays}))
+        return tuple(self.seen.buried.to_list())
 
     # ---- Seats ----------------------------------------------------------------------------------
 
@@ -124,7 +130,8 @@ class SkatView(ViewBuilder):
             won = "result.won_game" if points[self.declarer] > 0 else "result.lost_game"
             first = Text(won, seats=(self.declarer,), mode=self.trumps()[0])
         scores = (Text("result.score", seats=(seat,), number=n) for seat, n in enumerate(points))
-        return (first, *scores)
+        skat = [Text("result.skat", cards=self.skat())] if self.skat() else []
+        return (first, *skat, *scores)
 
     # ---- Choices --------------------------------------------------------------------------------
 
