@@ -74,6 +74,7 @@ class Setup {
 
   /** Asks the server whether the rules are allowed and for how many they are, and draws the form. */
   async check() {
+    const before = this.first;
     const question = { game: `${this.game.name}/${this.preset.name}`, rules: this.changed };
     try {
       const found = await ask("POST", "api/games/check", question);
@@ -83,9 +84,16 @@ class Setup {
       this.problem = /** @type {Error} */ (error).message;
     }
     const { first } = this;
+    const known = ["person", ...this.known()];
     const others = Array.from({ length: this.players }, (_, n) => this.seats[n] ?? first);
-    this.seats = others.map((who, n) => (n === 0 ? "you" : who === "you" ? first : who));
+    this.seats = others.map((who, n) => (n === 0 ? "you" : who === before || !known.includes(who) ? first : who));
     this.draw();
+  }
+
+  /** Return the players that know the game: the offered ones from the strongest of them on. */
+  known() {
+    const { players } = this.catalogue;
+    return players.slice(Math.max(0, players.indexOf(this.first)));
   }
 
   draw() {
@@ -160,7 +168,7 @@ class Setup {
   }
 
   table() {
-    const offered = this.catalogue.players;
+    const offered = this.known();
     const alike = (/** @type {string} */ kind) => offered.filter((other) => describePlayer(other) === describePlayer(kind)).length > 1;
     const levels = t("setup.levels", { levels: offered.map(describeLevel).join(", ") });
     const called = (/** @type {number} */ n) => {
