@@ -25,17 +25,20 @@ export function strip(state) {
   const view = /** @type {View} */ (state.view);
   const own = (/** @type {import("./types.d.ts").Score} */ item) => item.seats.some((seat) => view.seats[seat].player === view.player);
   const shown = view.scores.length > 2 ? view.scores.filter(own) : view.scores; // seats have their own counts
-  const counts = shown.map((item) => {
-    const extra = besides(item).reduce((sum, line) => sum + (line.args.points ?? 0), 0);
+  const extras = shown.map((item) => besides(item).reduce((sum, line) => sum + (line.args.points ?? 0), 0));
+  const counts = shown.map((item, n) => {
+    const extra = extras[n];
     const points = `${item.result ?? item.points ?? "–"}${extra ? `+${extra}` : ""}${item.total === null ? "" : ` (${item.total})`}`;
     return own(item) ? `${t("seat.you")} ${points}` : points;
   });
+  const unit = t(view.to_act === null ? "deal.this" : `unit.${view.unit}`);
+  const label = [unit, extras.some(Boolean) ? `+ ${t("strip.extra")}` : "", shown.some((item) => item.total !== null) ? `(${t("total")})` : ""].filter(Boolean).join(" ");
   const named = view.trump ? say(view.trump, view) : "";
   const trump = ["trump.none", "mode.sheepshead"].includes(view.trump?.key ?? "") ? pair(t("trump"), named) : named;
   return el("div", { class: "strip", role: "group", "aria-label": t("score") },
     trump ? el("b", {}, trump) : null,
     ...view.facts.map((fact) => el("span", { class: fact.key === "fact.target" ? "target" : "" }, `${t(`${fact.key}.label`)} `, el("b", {}, say(fact, view)))),
-    el("span", { class: "counts" }, el("span", { class: "unit" }, `${pair(t(view.to_act === null ? "deal.this" : `unit.${view.unit}`))} `), counts.join(" : ")));
+    el("span", { class: "counts", title: pair(label, counts.join(" : ")) }, el("span", { class: "unit" }, `${pair(label)} `), counts.join(" : ")));
 }
 
 /** What a deal has brought so far besides cards and tricks. @param {import("./types.d.ts").Score} score */
