@@ -137,7 +137,10 @@ function piles(view) {
 function auction(view, state) {
   if (view.last_trick) return null;
   const calls = state.log.flat().filter((line) => line.key === "log.passes" || (line.key === "log.said" && line.args.said[0].key !== "said.passes_card"));
-  return calls.length ? el("ol", { class: "auction", "aria-label": t("auction") }, calls.map((line) => el("li", {}, say(line, view)))) : null;
+  if (!calls.length) return null;
+  const list = el("ol", { class: "auction", tabindex: 0, "aria-label": t("auction") }, calls.map((line) => el("li", {}, say(line, view))));
+  requestAnimationFrame(() => (list.scrollTop = list.scrollHeight));
+  return list;
 }
 
 /** Whose turn it is. @param {View} view @param {TableState} state */
