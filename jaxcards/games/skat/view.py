@@ -70,9 +70,9 @@ class SkatView(ViewBuilder):
         return (Pile(Text("pile.skat"), cards),) if number else ()
 
     def skat(self) -> tuple[int, ...]:
-        """Return the known cards of the skat; after the last trick it is turned over."""
+        """Return the known cards of the skat; it is turned over after the last trick."""
         if len(self.plays) == SEATS * play.HAND:
-            return tuple({*range(DECK.num_cards)} - {p.card for p in self.plays})
+            return tuple(sorted({*range(DECK.num_cards)} - {p.card for p in self.plays}))
         return tuple(self.seen.buried.to_list())
 
     # ---- Seats ----------------------------------------------------------------------------------
