@@ -31,7 +31,7 @@ def check(args: argparse.Namespace) -> None:
             raise UserError("the leaderboard has presets: leave out changed rules")
         if not args.by:
             raise UserError("an entry names its maker: add --by 'Ada Lovelace'")
-        players.game_of(args.games[0], [players.player(args.player, typed=True)])
+        players.game_of(args.games[0], [players.honest_player(args.player, typed=True)])
     check_outputs(args)
 
 

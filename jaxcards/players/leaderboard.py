@@ -91,10 +91,9 @@ def champion_of(game: str) -> str:
 
 
 def entries(game: str) -> list[Entry]:
-    """Return the entries of a preset, the best first. Raises the errors of `Entry.from_json`."""
+    """Return the entries of a preset. Raises the errors of `Entry.from_json`."""
     files = sorted(FOLDER.glob(f"{registry.canonical_id(game).replace('/', '-')}-*.json"))
-    found = [Entry.from_json(file.read_text("utf-8"), file.name) for file in files]
-    return sorted(found, key=_order)
+    return [Entry.from_json(file.read_text("utf-8"), file.name) for file in files]
 
 
 def enter(game: str, player: str, by: str, machine: str) -> Entry:

@@ -79,7 +79,8 @@ def test_a_player_of_a_file_enters_with_one_command(tmp_path, monkeypatch, capsy
         ("jass/slalomm", "unknown preset of jass 'slalomm'"),
         ("jass --by Ada", "name a player after the game"),
         ("jass heuristic", "an entry names its maker: add --by"),
-        ("jass nobody --by Ada", "unknown player 'nobody'"),
+        ("jass heuristik --by Ada", "unknown player 'heuristik'"),
+        ("jass double_dummy --by Ada", "double_dummy"),
         ("jass missing.py:make --by Ada", "missing.py"),
     ],
 )
