@@ -60,7 +60,6 @@ def _random_deals(game: Any) -> Any:
             word = jax.random.bits(key, dtype=jnp.uint32)
             action = legal.sample_word(word)
             seen_by = (word % game.num_players).astype(jnp.int32)
-            other = game.determinize(key, state, seen_by)
             seen = {
                 "player": player,
                 "over": state.terminated,
@@ -69,15 +68,20 @@ def _random_deals(game: Any) -> Any:
                 "own": game.feature_words(game.observe(state, player)),
                 "others": game.feature_words(game.observe(state, seen_by)),
                 "whole": game.full_state_words(state),
-                "dealt_anew": [hand.mask() for hand in game.card_places(other).hands],
                 "progress": game.progress(state),
             }
-            return game.step(state, action), seen
+            return game.step(state, action), (seen, (key, state, seen_by))
 
-        final, seen = jax.lax.scan(step, game.init(keys[0]), keys[1:])
-        return seen, final.terminated, game.points(final), game.returns(final)
+        final, (seen, states) = jax.lax.scan(step, game.init(keys[0]), keys[1:])
+        return seen, states, (final.terminated, game.points(final), game.returns(final))
 
-    return quick_jit(jax.vmap(play))(_keys(NUM_RANDOM_DEALS))
+    def deal_anew(key: Any, state: Any, seen_by: Any) -> Any:
+        return [hand.mask() for hand in game.card_places(game.determinize(key, state, seen_by)).hands]
+
+    seen, states, final = quick_jit(jax.vmap(play))(_keys(NUM_RANDOM_DEALS))
+    # Most of the work is here, so that a slow compilation is the faster way.
+    seen["dealt_anew"] = jax.jit(lambda *args: jax.lax.map(lambda of: jax.vmap(deal_anew)(*of), args))(*states)
+    return seen, *final
 
 
 def _whole_deals(game: Any, agent: Any, number: int) -> Any:
