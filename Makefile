@@ -29,7 +29,7 @@ train: $(TRAIN) ## train a player, evaluate it, show it [GAME=jass] [MINUTES=8] 
 	    $(if $(MINUTES),--minutes $(MINUTES)) $(ARGS)
 
 play: $(TRAIN) ## tables to play at in the browser [ARGS=...]
-	$(PIP) --no-build-isolation -e '.[web]'
+	$(PIP) --no-build-isolation -e players -e '.[web]'
 	$(BIN)/jaxcards serve $(ARGS)
 
 test: lint ## lint, types and every test that is not slow [ARGS=...]
@@ -71,12 +71,12 @@ clean: ## remove .venv and what builds and tests left; runs/ stays
 # The build backend goes first, so that the build needs no environment of its own.
 $(TRAIN): pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) setuptools
-	$(PIP) --no-build-isolation -e '.[train]'
+	$(PIP) --no-build-isolation -e players -e '.[train]'
 	@touch $@
 
 $(DEV): pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) setuptools
-	$(PIP) --no-build-isolation -e '.[dev]'
+	$(PIP) --no-build-isolation -e players -e '.[dev]'
 	@if command -v npm >/dev/null; then \
 	    npm install --silent --no-audit --no-fund --prefix $(VENV)/typescript $(TYPESCRIPT); fi
 	@touch $(TRAIN) $@

@@ -11,13 +11,13 @@ from readme_tables import from_results, table
 
 EVALUATIONS = "experiments/*_ppo/evaluation.json"
 EXPLOITERS = Path("experiments", "champions", "exploit.json")
-CHAMPIONS = Path("jaxcards", "champions", "players")
+CHAMPIONS = Path("jaxcards", "champions", "players"), Path("players", "jaxcards_players")
 AGAINST = {"deals": "the player of deals", "heuristic": "the heuristic"}
 
 
 def shipped(root: Path) -> list[tuple[str, dict[str, Any]]]:
     """Return the name and the card of every shipped player."""
-    files = sorted((root / CHAMPIONS).glob("*.json"))
+    files = sorted(file for folder in CHAMPIONS for file in (root / folder).glob("*.json"))
     return [(file.stem, _read(file)) for file in files]
 
 

@@ -34,7 +34,7 @@ from jaxcards import settings
 from jaxcards.agents.learners.mixture import Mixture
 from jaxcards.agents.networks import saved
 from jaxcards.bench import machine
-from jaxcards.champions.catalogue import FOLDER, cards, load_agent, player_of
+from jaxcards.champions.catalogue import FOLDER, cards, files, load_agent, player_of
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.files import write_text
 from jaxcards.match import deal_of
@@ -47,6 +47,7 @@ from jaxcards.training.player import load_network
 from jaxcards.xla import cache
 
 HERE = Path(__file__).parent
+EXTRA = HERE.parents[1] / "players" / "jaxcards_players"
 CONFIG = "config.toml"  # of the run folder
 COUNTED = ("updates", "deals", "decisions", "minutes")
 SHIPPED = "shipped"  # instead of a run
@@ -62,10 +63,12 @@ def main() -> None:
     parser.add_argument("--raise", dest="raised", nargs="*", default=[], metavar="ACTION=NATS")
     parser.add_argument("--deals", type=int, default=2000, help="or matches, of a pair")
     parser.add_argument("--against", nargs="*", default=["heuristic", "random"], help="first preset")
+    parser.add_argument("--extra", action="store_true", help="a new player goes to jaxcards-players")
     options = parser.parse_args()
     cache.enable()
 
-    path = FOLDER / f"{options.name}.json"
+    new = (EXTRA if options.extra else FOLDER) / f"{options.name}.msgpack"
+    path = files().get(options.name, new).with_suffix(".json")
     again = options.run == Path(SHIPPED)
     if again:
         description, params = saved.read_network(path.with_suffix(".msgpack"))
@@ -122,7 +125,7 @@ def drop_replaced() -> None:
             if plays(result["game"].removesuffix(" match"), card["matches"], name)
         ]
         if len(kept) < len(card["evaluations"]):
-            write_card(FOLDER / f"{name}.json", card | {"evaluations": kept})
+            write_card(files()[name].with_suffix(".json"), card | {"evaluations": kept})
 
 
 def how_it_was_trained(folder: Path, name: str, info: saved.PlayerInfo, commit: str | None) -> dict:

@@ -30,7 +30,7 @@ from jaxcards.agents.learners.mixture import Mixture
 from jaxcards.agents.networks import saved
 from jaxcards.agents.search import Policies, WithRolloutPolicy
 from jaxcards.bench import machine
-from jaxcards.champions.catalogue import FOLDER, network_of, player_of, search_by
+from jaxcards.champions.catalogue import files, network_of, player_of, search_by
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.files import write_text
 from jaxcards.training.folder import RunFolder
@@ -156,7 +156,7 @@ def ship(game: jaxcards.Game, folder: Path, facts: dict, found: dict) -> None:
     description, params = load_network(folder)
     info = dataclasses.replace(saved.PlayerInfo.from_json(description), precision="float32")
     name = player_of(game)
-    path = FOLDER / f"{name}.json"
+    path = files()[name].with_suffix(".json")
     card = read_json(path)
     missing = set(card["presets"]) - set(learned(game, facts))
     if missing:
@@ -171,7 +171,7 @@ def ship(game: jaxcards.Game, folder: Path, facts: dict, found: dict) -> None:
         and set(known.outputs) <= set(info.vocabulary.outputs)
     ):
         raise SystemExit(f"{name} knows features or actions that the copy has not learned")
-    saved.write_network(FOLDER / f"{name}_rollout.msgpack", info, params)
+    saved.write_network(path.with_name(f"{name}_rollout.msgpack"), info, params)
     newest = ["git", "rev-parse", "--short", "HEAD"]
     facts |= {"commit": subprocess.check_output(newest, text=True, cwd=HERE).strip()}
     first = [one for one in found["evaluations"] if one["game"] == game.id]

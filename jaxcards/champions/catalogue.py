@@ -1,5 +1,6 @@
 """The catalogue of shipped networks and the rules that each one plays."""
 
+import importlib.util
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,14 +27,17 @@ FOLDER = Path(__file__).parent / "players"
 """The folder with NAME.msgpack, a network, and NAME.json, its card, for each player.
 
 Some players also have NAME_rollout.msgpack, a smaller network trained to play alike, as their rollout
-policy.
+policy. The package jaxcards-players, the folder `players` of the source, has more of them.
 """
+
+EXTRA = "jaxcards_players"
+"""Module of the package jaxcards-players."""
 
 SEARCHED_CALLS = frozenset({"rikiki"})
 """Names of games in which searching calls, too, was measured to gain; see experiments/search."""
 
 
-def load_agent(game: str | Game, folder: Path = FOLDER) -> tuple[NetworkAgent, Any]:
+def load_agent(game: str | Game, folder: Path | None = None) -> tuple[NetworkAgent, Any]:
     """Return the strongest shipped player of a game, and its parameters.
 
     The player takes the policy's most likely action: `agent.act(params, observation, legal, key)`.
@@ -44,7 +48,7 @@ def load_agent(game: str | Game, folder: Path = FOLDER) -> tuple[NetworkAgent, A
     Args:
       game: an id, such as "euchre" or "jass/slalom", or a game. A `Match` gets a player that reads the
         score of the match, if one knows these rules; otherwise the player of its deals.
-      folder: folder of the players.
+      folder: folder of the players; None for all that are installed.
 
     Raises:
       UserError: an unknown id, or a network is missing for the features and actions of such rules.
@@ -53,7 +57,7 @@ def load_agent(game: str | Game, folder: Path = FOLDER) -> tuple[NetworkAgent, A
     return agent, jax.tree.map(jnp.asarray, params)
 
 
-def load_search(game: str | Game, folder: Path = FOLDER, **settings: Any) -> tuple[SearchAgent, Any]:
+def load_search(game: str | Game, folder: Path | None = None, **settings: Any) -> tuple[SearchAgent, Any]:
     """Return a search by the network that `load_agent` returns, and its parameters.
 
     If a rollout policy is shipped with that network, it plays out the sampled worlds; see
@@ -85,7 +89,7 @@ def search_by(game: Game, agent: Agent, **settings: Any) -> SearchAgent:
     return SearchAgent(game, agent, **found | settings)
 
 
-def with_rollout_policy(agent: Agent, params: Any, folder: Path = FOLDER) -> tuple[Agent, Any]:
+def with_rollout_policy(agent: Agent, params: Any, folder: Path | None = None) -> tuple[Agent, Any]:
     """Return a shipped network with its rollout policy, if it has one, for a search.
 
     Args:
@@ -95,7 +99,8 @@ def with_rollout_policy(agent: Agent, params: Any, folder: Path = FOLDER) -> tup
     if not isinstance(agent, NetworkAgent) or isinstance(agent.game, AroundDeals):
         return agent, params
     game = agent.game
-    path = folder / f"{player_of(game, folder)}_rollout.msgpack"
+    network = files(folder)[player_of(game, folder)]
+    path = network.with_stem(f"{network.stem}_rollout")
     if not path.exists():
         return agent, params
     rollout, own = saved.for_game(Path(path.name), game, *saved.read_network(path))
@@ -104,7 +109,7 @@ def with_rollout_policy(agent: Agent, params: Any, folder: Path = FOLDER) -> tup
 
 
 def load_double_dummy(
-    game: str | Game, folder: Path = FOLDER, **settings: Any
+    game: str | Game, folder: Path | None = None, **settings: Any
 ) -> tuple[DoubleDummyAgent, Any]:
     """Return the player that sees all hands, built on the network that `load_agent` returns.
 
@@ -120,44 +125,54 @@ def load_double_dummy(
     return DoubleDummyAgent(deal, agent, **settings), params
 
 
-def player_of(game: str | Game, folder: Path = FOLDER) -> str:
+def player_of(game: str | Game, folder: Path | None = None) -> str:
     """Return the name of the player that `load_agent` returns. Raises the same errors."""
     return _find(_made(game), folder)[0]
 
 
-def network_of(game: str | Game, folder: Path = FOLDER) -> tuple[dict[str, Any], Any]:
+def network_of(game: str | Game, folder: Path | None = None) -> tuple[dict[str, Any], Any]:
     """Return the description of the network behind `load_agent`, for all rules that it has learned.
 
     The format is that of `saved.PlayerInfo.to_json`. Raises the errors of `load_agent`.
     """
-    return saved.read_network(folder / f"{player_of(game, folder)}.msgpack")
+    return saved.read_network(files(folder)[player_of(game, folder)])
 
 
-def cards(folder: Path = FOLDER) -> dict[str, dict[str, Any]]:
+def cards(folder: Path | None = None) -> dict[str, dict[str, Any]]:
     """Return the cards of all players by name, as JSON values with a key `presets`."""
-    return {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("*.json"))}
+    found = {name: path.with_suffix(".json") for name, path in files(folder).items()}
+    return {name: json.loads(path.read_text("utf-8")) for name, path in found.items()}
+
+
+def files(folder: Path | None = None) -> dict[str, Path]:
+    """Return the files of the networks by the name of the player; `folder` as in `load_agent`."""
+    extra = importlib.util.find_spec(EXTRA)
+    folders = [FOLDER, *map(Path, (extra and extra.submodule_search_locations) or ())]
+    paths = [path for one in ([folder] if folder else folders) for path in sorted(one.glob("*.json"))]
+    return {path.stem: path.with_suffix(".msgpack") for path in paths}
 
 
 def _made(game: str | Game) -> Game:
     return registry.make(game) if isinstance(game, str) else check_game(game)
 
 
-def _find(game: Game, folder: Path) -> tuple[str, NetworkAgent, Any]:
+def _find(game: Game, folder: Path | None) -> tuple[str, NetworkAgent, Any]:
     refusals = []
     for name in _nearest(game, folder):
-        path = folder / f"{name}.msgpack"
+        path = files(folder)[name]
         try:
             return name, *saved.for_game(Path(path.name), game, *saved.read_network(path))
         except UserError as error:
             refusals.append(str(error))
     reason = [*refusals, f"none has learned {deal_of(game).name} for {game.num_players} players"][0]
     other = "heuristic" if deal_of(game).name in HEURISTICS else "random"
+    more = "" if importlib.util.find_spec(EXTRA) else "install jaxcards-players, which has more, or "
     raise UserError(
-        f"no shipped player plays {game.id or game.name}: {reason}; use another player, such as {other}"
+        f"no shipped player plays {game.id or game.name}: {reason}; {more}use another player, such as {other}"
     )
 
 
-def _nearest(game: Game, folder: Path) -> Sequence[str]:
+def _nearest(game: Game, folder: Path | None) -> Sequence[str]:
     """Return the players with the right number of seats, nearest rules first.
 
     If two players learned the same rules, players of matches come first, then those that learned the

@@ -86,7 +86,7 @@ def champion_of(game: str) -> str:
     from jaxcards.champions import catalogue
 
     name = catalogue.player_of(game)
-    content = (catalogue.FOLDER / f"{name}.msgpack").read_bytes()
+    content = catalogue.files()[name].read_bytes()
     return f"{name} {hashlib.sha256(content).hexdigest()[:8]}"
 
 

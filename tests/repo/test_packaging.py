@@ -116,6 +116,12 @@ def test_a_wheel_works_outside_of_the_checkout(tmp_path):
     assert said.stdout == f"jaxcards {jaxcards.__version__}\n"
 
 
+def test_more_players_are_a_package_of_the_same_version():
+    project = tomllib.loads((ROOT / "players" / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == jaxcards.__version__
+    assert project["dependencies"] == [f"jaxcards=={jaxcards.__version__}"]
+
+
 def tracked() -> list[str]:
     """Every file of the repository."""
     done = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)

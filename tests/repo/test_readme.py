@@ -298,7 +298,7 @@ def test_an_evaluation_has_the_fields_that_the_readme_shows(tmp_path):
 
 
 def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
-    folder = tmp_path / strengths.CHAMPIONS
+    folder = tmp_path / strengths.CHAMPIONS[0]
     folder.mkdir(parents=True)
     share = {"mean": 0.5, "low": 0.4, "high": 0.6}
 
