@@ -57,7 +57,9 @@ def load_agent(game: str | Game, folder: Path | None = None) -> tuple[NetworkAge
     return agent, jax.tree.map(jnp.asarray, params)
 
 
-def load_search(game: str | Game, folder: Path | None = None, **settings: Any) -> tuple[SearchAgent, Any]:
+def load_search(
+    game: str | Game, folder: Path | None = None, **settings: Any
+) -> tuple[SearchAgent, Any]:
     """Return a search by the network that `load_agent` returns, and its parameters.
 
     If a rollout policy is shipped with that network, it plays out the sampled worlds; see
@@ -167,9 +169,8 @@ def _find(game: Game, folder: Path | None) -> tuple[str, NetworkAgent, Any]:
     reason = [*refusals, f"none has learned {deal_of(game).name} for {game.num_players} players"][0]
     other = "heuristic" if deal_of(game).name in HEURISTICS else "random"
     more = "" if importlib.util.find_spec(EXTRA) else "install jaxcards-players, which has more, or "
-    raise UserError(
-        f"no shipped player plays {game.id or game.name}: {reason}; {more}use another player, such as {other}"
-    )
+    advice = f"{more}use another player, such as {other}"
+    raise UserError(f"no shipped player plays {game.id or game.name}: {reason}; {advice}")
 
 
 def _nearest(game: Game, folder: Path | None) -> Sequence[str]:

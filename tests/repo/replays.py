@@ -79,8 +79,9 @@ def _random_deals(game: Any) -> Any:
         return [hand.mask() for hand in game.card_places(game.determinize(key, state, seen_by)).hands]
 
     seen, states, final = quick_jit(jax.vmap(play))(_keys(NUM_RANDOM_DEALS))
-    # Most of the work is here, so that a slow compilation is the faster way.
-    seen["dealt_anew"] = jax.jit(lambda *args: jax.lax.map(lambda of: jax.vmap(deal_anew)(*of), args))(*states)
+    # Most of the work is here, so that optimised code is worth its compilation.
+    of_deals = jax.jit(lambda deals: jax.lax.map(lambda deal: jax.vmap(deal_anew)(*deal), deals))
+    seen["dealt_anew"] = of_deals(states)
     return seen, *final
 
 
