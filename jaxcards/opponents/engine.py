@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import jax
+import numpy as np
 
 from jaxcards.game import Game
 from jaxcards.opponents.names import Opponent
@@ -18,10 +19,12 @@ class Start(NamedTuple):
     Attributes:
       hands: the cards of each seat, ascending.
       public: the public part of the state, with values.
+      state: uint32[...], the state as words of `host.programs`.
     """
 
     hands: list[list[int]]
     public: Any
+    state: np.ndarray
 
 
 class Seated(NamedTuple):

@@ -87,7 +87,8 @@ class Lockstep:
             if isinstance(player, Opponent)
         }
         hands = [hand.to_list() for hand in jax.device_get(self._hands(look.state))]
-        theirs = self._engine.deal(Start(hands, programs.state.read(look.state).public), seated)
+        start = Start(hands, programs.state.read(look.state).public, look.state)
+        theirs = self._engine.deal(start, seated)
         where = (
             f"deal {number} of seed {self._seed}, players by seat {' '.join(map(str, seats))} "
             f"(seating {seating})"
@@ -148,6 +149,8 @@ class _Played:
         """Return the choice of the other engine's player."""
         try:
             return theirs.choose()
+        except UserError:
+            raise
         except Exception as error:  # players of other engines raise errors of any kind
             raise self._stop(f"{self._title} failed ({type(error).__name__}: {error})") from error
 
@@ -166,7 +169,9 @@ class _Played:
         return Disagreement(f"{what}: {self._where}, actions so far: {self._said(self._actions)}")
 
     def _said(self, actions: Sequence[int]) -> str:
-        return ", ".join(self._names[action] for action in actions) or "nothing"
+        known = range(len(self._names))
+        named = (self._names[n] if n in known else f"action {n}" for n in actions)
+        return ", ".join(named) or "nothing"
 
 
 def _over(over: bool) -> str:

@@ -1,6 +1,10 @@
-"""Players of other engines by name: `engine:player` or `engine:player:number`. Does not need JAX."""
+"""Players of other engines by name, without importing JAX.
+
+A name is `engine:player`, `engine:player:number` or the address of a program, `http://127.0.0.1:9000`.
+"""
 
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from jaxcards.errors import UserError, quote, require, unknown
 
@@ -29,7 +33,7 @@ class EngineEntry:
       title: its name in sentences.
       module: a module that exists if the engine is installed.
       adapter: "dotted.path:Class" of its `engine.Engine`.
-      presets: ids of the games that it plays by our rules.
+      presets: ids of the games that it plays by our rules; () for all.
       players: by name.
     """
 
@@ -83,6 +87,13 @@ ENGINES: dict[str, EngineEntry] = {
             "random": PlayerEntry("uniformly random legal actions"),
         },
     ),
+    "http": EngineEntry(
+        title="the program",
+        module="http",
+        adapter="jaxcards.opponents.http:Http",
+        presets=(),
+        players={},  # its name is an address
+    ),
 }
 """Name of each engine -> its games and its players."""
 
@@ -93,7 +104,7 @@ class Opponent:
 
     Attributes:
       engine: a name of `ENGINES`.
-      player: a name of the engine's players.
+      player: a name of the engine's players; for http the address of a program.
       number: amount of search; None for players without search.
     """
 
@@ -102,6 +113,8 @@ class Opponent:
     number: int | None = None
 
     def __str__(self) -> str:
+        if is_address(self.player):
+            return self.player
         number = "" if self.number is None else f":{self.number}"
         return f"{self.engine}:{self.player}{number}"
 
@@ -111,13 +124,27 @@ class Opponent:
         return ENGINES[self.engine]
 
 
+def is_address(text: str) -> bool:
+    """Return whether a name is the address of a program."""
+    return text.partition(":")[0] in ("http", "https")
+
+
 def opponent(text: str) -> Opponent:
     """Return the player that a text names.
 
     Raises:
       UserError: an unknown engine or player, a number that is missing, too many or out of range, or an
-        engine that is not installed.
+        engine that is not installed, or an address without a host.
     """
+    if is_address(text):
+        try:
+            parts = urlsplit(text)
+            complete = bool(parts.hostname and (parts.port or True))
+        except ValueError:  # of the port, or of brackets
+            complete = False
+        if not complete:
+            raise UserError(f"{text}: write the address of a program, such as http://127.0.0.1:9000")
+        return Opponent("http", text)
     name, _, rest = text.partition(":")
     if name not in ENGINES:
         raise unknown("engine", name, ENGINES)
@@ -133,7 +160,7 @@ def opponent(text: str) -> Opponent:
 def check_game(opponent: Opponent, game: str) -> None:
     """Raise `UserError` unless the player's engine plays the game of an id."""
     presets = opponent.entry.presets
-    if game not in presets:
+    if presets and game not in presets:
         raise UserError(f"{opponent} cannot play {game}: {opponent.engine} plays {', '.join(presets)}")
 
 

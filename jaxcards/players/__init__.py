@@ -8,6 +8,7 @@ without names: `agents.players`, `champions.catalogue`, `training.player`.
 from jaxcards.players.names import (
     CHAMPION,
     FORMS,
+    FORMS_OF_ALL,
     MOST_CARDS,
     MOST_WORLDS,
     PLAYERS,
@@ -23,6 +24,7 @@ from jaxcards.players.names import (
 __all__ = [
     "CHAMPION",
     "FORMS",
+    "FORMS_OF_ALL",
     "MOST_CARDS",
     "MOST_WORLDS",
     "PLAYERS",

@@ -27,6 +27,9 @@ PLAYERS = built_in.PLAYERS | {
 FORMS = f"{' | '.join(PLAYERS)} | run folder | FILE.py:NAME"
 """The names of players in the help of commands."""
 
+FORMS_OF_ALL = f"{FORMS} | ENGINE:PLAYER[:N] | http://HOST:PORT"
+"""Those of commands that also take players of other engines."""
+
 MOST_WORLDS = 10_000
 MOST_MILLISECONDS = 600_000
 MOST_CARDS = 5  # of `agents.search.endgame`, which needs JAX
@@ -79,6 +82,8 @@ def player(text: str, typed: bool = False) -> Player:
         return Player(text, code=of_file(text))
     if text.endswith(".py"):
         raise UserError(f"{text} is a file: name the function that makes the player, {text}:make")
+    if opponents.is_address(text):
+        return Player(text, opponent=opponents.opponent(text))
     if "/" in text or (text and Path(text).exists()):
         return Player(text, run_folders.run_folder(text))
     if ":" in text or text in opponents.ENGINES:
