@@ -49,7 +49,6 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
         blocks[f"docs/{game}.md"] = {
             "cards": partial(from_code.cards, game),
             "facts": partial(from_code.facts, game),
-            "named": partial(from_code.named, game),
             "presets": partial(from_code.presets, game),
         }
     return {Path(page): found for page, found in blocks.items()}

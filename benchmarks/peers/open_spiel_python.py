@@ -7,8 +7,8 @@ PACKAGES = ("open_spiel",)
 INSTALL = "pip install -e '.[peers]'"
 OURS = "euchre/open_spiel"
 UNIT = "decisions"
-SAME = "whole deals of Euchre by the same rules, score"
-NOT_SAME = "it keeps the history of a deal; every action crosses into Python"
+SAME = "as in C++"
+NOT_SAME = "as in C++, and every action crosses into Python"
 
 
 def start():

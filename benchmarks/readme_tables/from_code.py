@@ -43,36 +43,39 @@ def cards(game: str) -> str:
 
 
 def facts(game: str) -> str:
-    """Return the sizes of each preset of a game; presets of the same sizes share a row."""
+    """Return the range of the sizes of a game over its presets."""
 
     def size(tree: Any) -> int:
         return sum(leaf.size * leaf.dtype.itemsize for leaf in jax.tree.leaves(tree))
 
-    rows: dict[tuple[int, ...], list[str]] = {}
+    found = []
     for id in _presets(game):
         made = jaxcards.make(id)
         state = jax.eval_shape(made.init, jax.random.key(0))
-        sizes = made.num_actions, made.max_steps, size(state), made.num_features
-        rows.setdefault(sizes, []).append(f"`{id.removeprefix(game + '/')}`")
-    head = ("presets", "actions", "longest deal", "bytes of state", "features")
-    return table(head, [(", ".join(ids), *sizes) for sizes, ids in rows.items()])
+        found.append((made.num_actions, made.max_steps, size(state), made.num_features))
+    columns = [sorted(set(column)) for column in zip(*found, strict=True)]
+    ranges = [f"{all[0]} to {all[-1]}" if len(all) > 1 else str(all[0]) for all in columns]
+    return "{} actions; {} steps in the longest deal; {} bytes of state; {} features.".format(*ranges)
 
 
 def presets(game: str) -> str:
-    """Return the rules that each preset changes: from the defaults, or from a much closer preset."""
-    rows: list[tuple[str, str]] = []
-    bases: dict[str, Any] = {}
-    for id in _presets(game):
-        rules = jaxcards.make(id).rules
+    """Return the name of each preset, its paragraph as in the browser, and the rules that it changes.
+
+    Rules are compared with the defaults, or with an earlier preset that is much closer.
+    """
+    rows: list[tuple[str, str, str]] = []
+    entry = registry.GAMES[game]
+    earlier: dict[str, Any] = {}
+    for name, rules in entry.rules().PRESETS.items():
         text = _changes(type(rules)(), rules)
-        others = [f"as `{name}`, but {_changes(base, rules)}" for name, base in bases.items()]
+        others = [f"as `{other}`, but {_changes(base, rules)}" for other, base in earlier.items()]
         shortest = min(others, key=len, default=text)
         if 3 * len(shortest) < 2 * len(text):  # worth a look at another row
             text = shortest
-        else:
-            bases[id.removeprefix(game + "/")] = rules
-        rows.append((f"`{id}`", text))
-    return table(("id", "differs from the defaults in"), rows)
+        earlier[name] = rules
+        called, about = entry.preset_texts(name)
+        rows.append((f"`{name}`", f"**{called}.** {about}", text))
+    return table(("preset", "the game", "differs from the defaults in"), rows)
 
 
 def _changes(base: Any, rules: Any) -> str:
@@ -88,16 +91,6 @@ def _written(value: Any) -> str:
     steps = [after - number for number, after in itertools.pairwise(value)]
     turns = [value[n] for n in range(1, len(steps)) if steps[n - 1] != steps[n]]
     return f"({', …, '.join(map(str, (value[0], *turns, value[-1])))})"
-
-
-def named(game: str) -> str:
-    """Return the name of each preset and its paragraph, as on the first page of the browser."""
-    entry = registry.GAMES[game]
-    rows = []
-    for preset in entry.rules().PRESETS:
-        called, about = entry.preset_texts(preset)
-        rows.append((f"`{preset}`", f"**{called}.** {about}"))
-    return table(("preset", "the game"), rows)
 
 
 def _presets(game: str) -> dict[str, str]:

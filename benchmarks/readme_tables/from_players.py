@@ -112,13 +112,12 @@ def of_eight_minutes(root: Path) -> str | None:
     rows = []
     for file in sorted(root.glob(EVALUATIONS)):
         result = _read(file)
-        link = f"[{file.parent.name}](../{file.parent.relative_to(root).as_posix()}/README.md)"
         rows += [
-            [f"`{result['game']}`", _points(pair), f"{100 * pair['won']['mean']:.0f} %", link]
+            [f"`{result['game']}`", _points(pair), f"{100 * pair['won']['mean']:.0f} %"]
             for pair in result["pairs"]
             if (_kind(pair["a"]), _kind(pair["b"])) == ("trained", "heuristic")
         ]
-    return table(("game", "points per deal", "deals won", "study"), rows) if rows else None
+    return table(("game", "points per deal", "deals won"), rows) if rows else None
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -72,11 +72,11 @@ def speed(root: Path) -> dict[str, str]:
 def work(root: Path) -> str | None:
     """Return the table of all kinds of work except random play, or None without a result."""
     works = [work for work in UNITS if work != "random"]
-    found = [
-        (where, [[f"`{game}`", *_rates(result, game, works)] for game in result["games"]])
-        for result, where in suites(root)
-        if any(figure["work"] in works for figure in result["figures"])
-    ]
+    found = []
+    for result, where in suites(root):
+        measured = {figure["game"] for figure in result["figures"] if figure["work"] in works}
+        games = [game for game in result["games"] if game in measured]
+        found.append((where, [[f"`{game}`", *_rates(result, game, works)] for game in games]))
     head = ("game", "with observations, deals/s", "a network plays, decisions/s")
     head += ("training, decisions/s", "determinizations/s", "matches/s")
     return on_machines(head, found) or None

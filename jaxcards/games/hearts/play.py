@@ -79,7 +79,12 @@ class State(kit.TrickState):
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Observation(kit.TrickObservation):
-    """All that a player may know: what `TrickObservation` has, and the cards that it passed and got."""
+    """All that a player may know; `hand` is without the cards being passed.
+
+    Attributes:
+      passed: the cards that the player has passed.
+      received: the cards that it has received.
+    """
 
     passed: CardSet
     received: CardSet

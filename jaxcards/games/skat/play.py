@@ -55,8 +55,9 @@ class Public(TrickPublic):
     # uint32 of bits: declarer 2 (3: none), game 3, Hand 1, level announced 2, Kontra or Re 2, and
     # whether the second opponent said Kontra 1.
     contract: jax.Array
-    tally: jax.Array  # uint32, card points of each seat's tricks, then a bit for a trick of each seat
-    lacks: jax.Array  # uint32, bit 5 * seat + class: the play has shown that the seat lacks the class
+    # uint32, seven bits a seat: card points of its tricks; then a bit for each seat with a trick.
+    tally: jax.Array
+    lacks: jax.Array  # uint32, bit 5 * seat + class (4: trumps): the seat has been shown to lack it
     totals: tuple[jax.Array, ...]  # int32 for each seat, before the deal
 
     @property
