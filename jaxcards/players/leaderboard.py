@@ -153,7 +153,7 @@ def _order(entry: Entry) -> tuple[float, ...]:
 
 
 def _shown(points: Interval | None) -> str:
-    return f"{points.mean:+.2f} ({points.low:+.2f} to {points.high:+.2f})" if points else ""
+    return f"{points.mean:+.2f} ±{(points.high - points.low) / 2:.2f}" if points else ""
 
 
 def _milliseconds(game: Any, agent: Any, params: Any) -> float:

@@ -53,7 +53,7 @@ def test_the_best_is_first_and_a_player_does_not_meet_itself():
     )
     rows = text.splitlines()[2:]
     assert [row.split()[0] for row in rows] == ["player", "mine", "champion", "heuristic"]
-    assert "+0.05 (-0.05 to +0.15)" in rows[1] and "0.25" in rows[1] and rows[1].endswith("Ada")
+    assert "+0.05 ±0.10" in rows[1] and "0.25" in rows[1] and rows[1].endswith("Ada")
     assert text.startswith("euchre/standard-v1: points per deal, 1000 duplicate deals\n")
 
 
