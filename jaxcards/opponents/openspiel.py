@@ -333,6 +333,8 @@ class SkatDeal(_FromForehand):
 
     def choose(self) -> int:
         number = len(self._calls)
+        if 0 < number < 5 and not self._game:
+            raise UserError("it discards for its own games only: leave out --calls")
         if number in (1, 4):
             return 34 if number == 1 else self._game + 2
         action = self._bots[self.current_player].step(self.state)
