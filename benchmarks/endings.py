@@ -34,7 +34,7 @@ from jaxcards.rollouts import chooser  # noqa: E402
 from jaxcards.stages import ANY  # noqa: E402
 from jaxcards.xla import prng  # noqa: E402
 
-GAMES = ("jass", "belote", "euchre", "sheepshead", "spades")
+GAMES = ("jass", "belote", "euchre", "sheepshead", "spades", "bridge")
 BATCHES = {1: 4096, 2: 4096, 3: 2048, 4: 512, 5: 64}
 """Number of endings to solve at once, by the number of cards in each hand."""
 

@@ -24,6 +24,7 @@ COMMANDS = (
     "search:128 openspiel:ismcts:10000 --game rikiki/open_spiel --deals 60 --seed 1",
     "search:128 openspiel:ismcts:10000 --game rikiki/open_spiel --deals 100 --seed 2",
     "champion openspiel:ismcts:1000 --game hearts/open_spiel --calls heuristic --deals 70 --seed 1",
+    "champion openspiel:ismcts:1000 --game skat/open_spiel --deals 80 --seed 1",
     "champion openspiel:ismcts:1000 --game spades/open_spiel --deals 150 --seed 1",
     "champion pyschieber:challenge --game jass/tournament --deals 4000 --seed 6",
     "champion colver:isdd:20 --game belote/contree --deals 160 --seed 3",

@@ -6,7 +6,7 @@
 `gather` lets the shipped network play deals. At each card (or each call) with a choice it searches, and
 plays each candidate in the true deal, with the network in all seats from there on. It writes
 `build/evidence/GAME_WORLDS.npz`. `judge` writes `result.json`: for each threshold, the points a deal
-and seat, beside what the search expects.
+and seat, beside what the search expects; and at threshold 1 the gain of the belief on the same deals.
 """
 
 import argparse
@@ -133,7 +133,7 @@ def by_deal(rows, values):
 
 def judge():
     """Print and write the gain of each threshold."""
-    found = read_json(FOUND)
+    found, by_file = read_json(FOUND), {}
     for file in sorted(FOLDER.glob("*.npz")):
         rows = dict(np.load(file))
         number, deals, worlds = len(rows["deal"]), rows["deals"], rows["worlds"]
@@ -141,6 +141,8 @@ def judge():
         results = []
         for threshold in THRESHOLDS:
             values, left = brought(rows, threshold)
+            if threshold == 1:
+                by_file[file.stem] = by_deal(rows, values)
             gain = intervals.mean_interval(by_deal(rows, values))
             seen, _ = brought(rows | {"real": rows["gain"]}, threshold)
             seen = seen.sum() / rows["deals"] / rows["seats"]
@@ -149,6 +151,12 @@ def judge():
             row = {"threshold": threshold, "left": float(left), "seen": float(seen)}
             results.append(row | {"all": asdict(gain)})
         found[file.stem] = results
+    for name, gains in by_file.items():
+        believing = by_file.get(f"{name}_belief", ())
+        if len(believing) == len(gains):
+            gain = intervals.mean_interval(believing - gains)
+            print(f"{name}: the belief adds {gain.mean:+.3f} ({gain.low:+.3f} to {gain.high:+.3f})")
+            found[f"{name}_belief_adds"] = asdict(gain)
     write_json(FOUND, found)
 
 

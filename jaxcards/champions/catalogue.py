@@ -86,7 +86,7 @@ def search_by(game: Game, agent: Agent, **settings: Any) -> SearchAgent:
       agent: what `load_agent` or `with_rollout_policy` returned.
       **settings: see `load_search`.
     """
-    # Beliefs gained in all games where they were measured; see experiments/search.
+    # Beliefs gained in five games; see experiments/search. In Hearts and Spades no gain is shown.
     found: dict[str, Any] = {"belief": Belief(), "calls": game.name in SEARCHED_CALLS}
     return SearchAgent(game, agent, **found | settings)
 

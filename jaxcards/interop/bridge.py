@@ -32,23 +32,29 @@ class Par(NamedTuple):
     contracts: tuple[str, ...]
 
 
+def solve(state: Any) -> tuple[np.ndarray, Par]:
+    """Return the `table` and the `par` of a deal, which DDS solves once for both."""
+    public = state.public
+    found = _dds.calc_dd_table(to_deal(_hands(state)))
+    players, strains = map(_types.Player, range(_SEATS)), range(_STRAINS)
+    tricks = [[found[_denom(strain), player] for strain in strains] for player in players]
+    sides = _types.Vul(_VULNERABLE[int(public.vulnerability)])
+    best = _dds.par(found, sides, _types.Player(int(public.dealer)))
+    return np.array(tricks), Par(best.score, tuple(map(str, best)))
+
+
 def table(state: Any) -> np.ndarray:
     """Return the tricks that each declarer wins in each strain: int[seats, strains].
 
     Args:
       state: a `State` of Bridge at any moment; the table is of its cards before the first trick.
     """
-    found = _dds.calc_dd_table(to_deal(_hands(state)))
-    players, strains = map(_types.Player, range(_SEATS)), range(_STRAINS)
-    return np.array([[found[_denom(strain), player] for strain in strains] for player in players])
+    return solve(state)[0]
 
 
 def par(state: Any) -> Par:
     """Return the par of a deal, with its dealer and vulnerable sides; see `table`."""
-    public = state.public
-    sides = _types.Vul(_VULNERABLE[int(public.vulnerability)])
-    found = _dds.par(to_deal(_hands(state)), sides, _types.Player(int(public.dealer)))
-    return Par(found.score, tuple(map(str, found)))
+    return solve(state)[1]
 
 
 def to_deal(hands: Sequence[Iterable[int]], strain: int = _STRAINS - 1, leader: int = 0) -> Any:

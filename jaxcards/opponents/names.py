@@ -58,6 +58,7 @@ ENGINES: dict[str, EngineEntry] = {
             "rikiki/open_spiel_penalty",
             "hearts/open_spiel",
             "hearts/standard",
+            "skat/open_spiel",
             "spades/open_spiel",
         ),
         players={

@@ -1,4 +1,4 @@
-"""OpenSpiel: its Euchre, Hearts and Spades, and its Oh Hell, our Rikiki (Lanctot et al. 2019).
+"""OpenSpiel: its Euchre, Hearts, Skat and Spades, and its Oh Hell, our Rikiki (Lanctot et al. 2019).
 
 Numbers of cards and actions: docs/euchre.md, 12.2, docs/hearts.md, 8, and docs/rikiki.md, 8. These
 functions do not need OpenSpiel.
@@ -7,9 +7,12 @@ functions do not need OpenSpiel.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import jax
+import jax.numpy as jnp
+
 from jaxcards.errors import UserError
 from jaxcards.opponents import engine
-from jaxcards.opponents.engine import Seated, Start
+from jaxcards.opponents.engine import Score, Seated, Start
 from jaxcards.opponents.names import Opponent
 
 EUCHRE = {  # stick_the_dealer, allow_lone_defender
@@ -27,6 +30,11 @@ OH_HELL = {"open_spiel": False, "open_spiel_penalty": True}
 _EUCHRE_CALLS = {25: 24, **{26 + suit: 25 + suit for suit in range(4)}, 30: 29, 31: 30}
 _OH_HELL_SUITS = (0, 1, 3, 2)  # clubs, diamonds, hearts, spades in OpenSpiel
 _CARDS = 52
+ONE_BY_ONE = tuple(range(4)) * 13
+"""The seat that gets each card in OpenSpiel."""
+SKAT_DEALT = tuple(map(int, "00011122233000011112222000111222"))
+"""The seat that gets each card in OpenSpiel's Skat; 3 for the skat."""
+_SKAT_CALLS = (range(32, 34), range(34, 35), None, None, range(35, 41))  # None: cards held
 _ALL_POINTS = 26  # OpenSpiel's returns of a player without points in Hearts
 
 
@@ -80,6 +88,14 @@ def spades(preset: str) -> Any:
 
     del preset
     return pyspiel.load_game("spades", {"win_or_loss_bonus": 0})
+
+
+def skat(preset: str) -> Any:
+    """Return OpenSpiel's game of a preset of Skat."""
+    import pyspiel
+
+    del preset
+    return pyspiel.load_game("skat")
 
 
 class _Deal(engine.Deal):
@@ -170,29 +186,33 @@ class OhHellDeal(_Deal):
 
 
 class _FromForehand(_Deal):
-    """A deal of four hands of 13 cards whose seat 0 in OpenSpiel is our seat left of the dealer.
+    """A deal whose seat 0 in OpenSpiel is our seat left of the dealer.
 
     Attributes:
       first: our number of that seat.
+      blocks: the cards dealt to each seat of OpenSpiel, then all others.
     """
 
     def __init__(
-        self, state: Any, hands: Sequence[Sequence[int]], dealer: int, to: Any, back: Any, bots: Any
-    ) -> None:
-        self.first = (dealer + 1) % 4
-        in_turn = [hands[(self.first + turn) % 4] for turn in range(4)]
-        for card in (card for row in zip(*in_turn, strict=True) for card in row):
-            state.apply_action(to(card))
+        self, state: Any, hands: Sequence[Sequence[int]], dealer: int, to: Any, back: Any, bots: Any,
+        dealt: Sequence[int] = ONE_BY_ONE,
+    ) -> None:  # fmt: skip
+        self.first, self._seats = (dealer + 1) % len(hands), len(hands)
+        in_turn = [hands[(self.first + turn) % self._seats] for turn in range(self._seats)]
+        self.blocks = [*in_turn, sorted({*range(len(dealt))}.difference(*in_turn))]
+        rows = list(map(iter, self.blocks))
+        for block in dealt:
+            state.apply_action(to(next(rows[block])))
         super().__init__(state, to, back, bots or {})
 
     @property
     def current_player(self) -> int:
-        return (self.first + self.state.current_player()) % 4
+        return (self.first + self.state.current_player()) % self._seats
 
     def returns(self) -> list[float]:
         """Return OpenSpiel's returns by our seats."""
         returns = self.state.returns()
-        return [returns[(seat - self.first) % 4] for seat in range(4)]
+        return [returns[(seat - self.first) % self._seats] for seat in range(self._seats)]
 
 
 class HeartsDeal(_FromForehand):
@@ -261,6 +281,76 @@ class SpadesDeal(_FromForehand):
         return [points[seat] - points[(seat + 1) % 4] for seat in range(4)]
 
 
+class SkatDeal(_FromForehand):
+    """A given deal of OpenSpiel's Skat, whose declarer names the game before it discards.
+
+    A declarer of ours names its game last: until then OpenSpiel does not hear of its calls. A declarer
+    of OpenSpiel names its game when it bids, and announces it here after the discards.
+
+    Args:
+      game: from `skat`.
+      hands: ten cards for each seat.
+      dealer: the seat that deals.
+      bots: OpenSpiel's players by seat.
+    """
+
+    def __init__(
+        self,
+        game: Any,
+        hands: Sequence[Sequence[int]],
+        dealer: int,
+        bots: Mapping[int, Any] | None = None,
+    ) -> None:
+        super().__init__(game.new_initial_state(), hands, dealer, int, {}, bots, SKAT_DEALT)
+        self._calls: list[int] = []  # of the declarer, from its bid to its game
+        self._game = 0  # that a declarer of OpenSpiel has named; 0 before
+
+    @property
+    def current_player(self) -> int:
+        return self._declarer if 0 < len(self._calls) < 5 else super().current_player
+
+    @property
+    def _declarer(self) -> int:
+        """The seat of the declarer, after the passes."""
+        return (self.first + self.state.history()[32:].count(32)) % 3
+
+    def legal(self) -> list[int]:
+        if len(self._calls) == 5:
+            return self.state.legal_actions()
+        *hands, skat = self.blocks
+        held = {*hands[self.state.current_player()], *skat}.difference(self._calls)
+        return sorted(_SKAT_CALLS[len(self._calls)] or held)
+
+    def step(self, action: int) -> None:
+        heard = [action]
+        if len(self._calls) < 5 and action != 32:
+            self._calls.append(action)
+            number, (*_, one, two, last) = len(self._calls), [0, 0, 0, *self._calls]
+            own, ours = {1: [self._game], 3: heard, 4: heard}, {5: [last - 2, one, two]}
+            heard = (own if self._game else ours).get(number, [])
+        for each in heard:
+            self.state.apply_action(each)
+
+    def choose(self) -> int:
+        number = len(self._calls)
+        if 0 < number < 5 and not self._game:
+            raise UserError("it discards for its own games only: leave out --calls")
+        if number in (1, 4):
+            return 34 if number == 1 else self._game + 2
+        action = self._bots[self.current_player].step(self.state)
+        if number == 0 and action != 32:
+            self._game, action = action, 33
+        return action
+
+    def counted(self) -> list[float]:
+        won = 0.0 if not self._calls else 1.0 if self.returns()[self._declarer] > 0 else -1.0
+        return [won * (seat == self._declarer) for seat in range(3)]
+
+    def score(self, points: Sequence[float], returns: Sequence[float]) -> Score:
+        ours = [120 * value for value in self.returns()]
+        return Score(ours, ours)
+
+
 class OpenSpiel(engine.Engine):
     """The engine OpenSpiel; see `engine.Engine`."""
 
@@ -270,24 +360,32 @@ class OpenSpiel(engine.Engine):
             "euchre": (euchre, EuchreDeal, ("up_card", "dealer")),
             "rikiki": (oh_hell, OhHellDeal, ("turnup", "dealer")),
             "hearts": (hearts, HeartsDeal, ("direction", "dealer")),
+            "skat": (skat, SkatDeal, ("dealer",)),
             "spades": (spades, SpadesDeal, ("dealer",)),
         }[name]
         game, given = load(preset), [int(getattr(start.public, fact)) for fact in facts]
         # Our seat of OpenSpiel's seat 0.
-        first = (given[-1] + 1) % 4 if issubclass(deal, _FromForehand) else 0
-        bots = {seat: self._bot(game, (seat - first) % 4, *one) for seat, one in seated.items()}
+        seats = len(start.hands)
+        first = (given[-1] + 1) % seats if issubclass(deal, _FromForehand) else 0
+        bots = {seat: self._bot(game, (seat - first) % seats, *one) for seat, one in seated.items()}
         return deal(game, start.hands, *given, bots)
+
+    def counted(self, state: Any) -> jax.Array:
+        # Only the winner: OpenSpiel's Skat has no values of games.
+        is_skat = self.game.name == "skat"
+        return jnp.sign(self.game.points(state)) if is_skat else super().counted(state)
 
     def _bot(self, game: Any, seat: int, opponent: Opponent, seed: int) -> Any:
         import pyspiel
 
         if opponent.player == "random":
             return pyspiel.make_uniform_random_bot(seat, seed)
-        if self.game.name == "spades":
-            from jaxcards.opponents.openspiel_search import SearchBot
+        if self.game.name in ("skat", "spades"):
+            from jaxcards.opponents.openspiel_search import SearchBot, SkatBot
 
             assert opponent.number is not None
-            return SearchBot(game, self.game, opponent.number, seed)
+            bot = SkatBot if self.game.name == "skat" else SearchBot
+            return bot(game, self.game, opponent.number, seed)
         return pyspiel.ISMCTSBot(
             seed,
             pyspiel.RandomRolloutEvaluator(1, seed),

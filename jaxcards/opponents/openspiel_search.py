@@ -1,7 +1,7 @@
-"""OpenSpiel's search over information sets where OpenSpiel itself cannot sample hidden cards: Spades.
+"""OpenSpiel's search over information sets where OpenSpiel itself cannot sample hidden cards.
 
-Its Spades lacks information states and `ResampleFromInfostate`. The search is the one that OpenSpiel
-has in Python; this module adds both.
+Its Skat and its Spades lack information states and `ResampleFromInfostate`. The search is the one that
+OpenSpiel has in Python; this module adds both.
 """
 
 import functools
@@ -16,60 +16,120 @@ from open_spiel.python.algorithms import ismcts
 
 from jaxcards import xla
 from jaxcards.cards.actions import IDLE
+from jaxcards.cards.sets import CardSet
 from jaxcards.game import Game
+from jaxcards.games.skat.calls import BID_ACTION, PASS_ACTION, TAKE_ACTION
+from jaxcards.opponents.openspiel import ONE_BY_ONE, SKAT_DEALT
 from jaxcards.xla import prng
-
-_CARDS, _SEATS = 52, 4
 
 
 class SearchBot(ismcts.ISMCTSBot):  # type: ignore[misc]
-    """OpenSpiel's search, with worlds from `Game.sample_state` and a random rollout each.
+    """OpenSpiel's search in Spades, with worlds from `Game.sample_state` and a random rollout each.
 
     Args:
-      theirs: the game in OpenSpiel: 52 cards dealt round the table, then actions with our numbers.
-      ours: the same game here. Their seat 0 is our seat 0 if seat 3 deals.
+      theirs: the game in OpenSpiel; cards have our numbers.
+      ours: the same game here. Their seat 0 is our seat 0 if the last seat deals.
       simulations: of each decision.
       seed: of all random choices.
+
+    Attributes:
+      dealt: the block of cards that gets each card, in the order in which OpenSpiel deals.
     """
+
+    dealt: Sequence[int] = ONE_BY_ONE
 
     def __init__(self, theirs: Any, ours: Game, simulations: int, seed: int) -> None:
         self._source = np.random.RandomState(seed)
         # As wide as the returns, as in the search of other games.
         width = theirs.max_utility() - theirs.min_utility()
-        super().__init__(theirs, _Rollouts(seed), width, simulations, random_state=self._source)
+        rollouts = _Rollouts(ours.num_players, seed)
+        super().__init__(theirs, rollouts, width, simulations, random_state=self._source)
         self._ours, self._draw = ours, _worlds(ours, simulations)
-        self._worlds: Iterator[list[int]] = iter(())
+        self._worlds: Iterator[tuple[list[int], list[int]]] = iter(())
+        # Places in the order of dealing, block by block.
+        self._places = np.argsort(self.dealt, kind="stable")
+        self._blocks = [np.flatnonzero(np.array(self.dealt) == block).tolist() for block in range(4)]
 
     def get_state_key(self, state: Any) -> Any:
         """Return the player to act, the cards dealt to it, and all actions since the deal."""
         player, history = state.current_player(), state.history()
-        return player, frozenset(history[player:_CARDS:_SEATS]), tuple(history[_CARDS:])
+        return player, self.block(history, player), *history[len(self.dealt) :]
 
     def step(self, state: Any) -> int:
         history, actions = state.history(), np.full(self._ours.max_steps, IDLE, np.int32)
-        actions[: len(history) - _CARDS] = history[_CARDS:]
-        deck = [card for seat in range(_SEATS) for card in history[seat:_CARDS:_SEATS]]
+        made = self.to_ours(history[len(self.dealt) :])
+        actions[: len(made)] = made
+        deck, player = np.array(history)[self._places], np.int32(state.current_player())
         words = self._source.randint(0, 2**31, 2).astype(np.uint32)
-        masks = np.asarray(self._draw(words, np.array(deck), actions, np.int32(state.current_player())))
-        # The cards of each hand, ascending; then card by card round the table.
-        hands = np.nonzero(masks)[2].reshape(len(masks), _SEATS, -1)
-        self._worlds = iter(hands.transpose(0, 2, 1).reshape(len(masks), _CARDS).tolist())
+        masks, buried = map(np.asarray, self._draw(words, deck, actions, player))
+        # The cards of each block, ascending; then in the order of dealing.
+        cards = np.zeros((len(masks), len(deck)), int)
+        cards[:, self._places] = np.nonzero(masks)[2].reshape(cards.shape)
+        discards = [np.flatnonzero(mask).tolist() for mask in buried]
+        self._worlds = iter(list(zip(cards.tolist(), discards, strict=True)))
         return int(super().step(state))
 
     def resample_from_infostate(self, state: Any) -> Any:
         """Return the next world."""
-        world = self._game.new_initial_state()
-        for action in (*next(self._worlds), *state.history()[_CARDS:]):
+        world, (cards, discards) = self._game.new_initial_state(), next(self._worlds)
+        made = self.with_discards(state, state.history()[len(cards) :], discards)
+        for action in (*cards, *made):
             world.apply_action(action)
         return world
+
+    def block(self, history: Sequence[int], number: int) -> frozenset[int]:
+        """Return the cards dealt to a block."""
+        return frozenset(map(history.__getitem__, self._blocks[number]))
+
+    def to_ours(self, actions: Sequence[int]) -> Sequence[int]:
+        """Return our numbers of the actions since the deal."""
+        return actions
+
+    def with_discards(self, state: Any, actions: list[int], discards: list[int]) -> list[int]:
+        """Return the actions since the deal in a world with other discards."""
+        return actions
+
+
+class SkatBot(SearchBot):
+    """OpenSpiel's search in Skat, whose declarer names the game before it discards."""
+
+    dealt = SKAT_DEALT
+
+    def get_state_key(self, state: Any) -> Any:
+        """Return the player to act, the cards that it got, and the actions that it saw."""
+        player, history = state.current_player(), state.history()
+        actions = history[len(self.dealt) :]
+        game = _place_of_game(actions)
+        if player == game < len(actions):
+            return player, self.block(history, player), self.block(history, 3), *actions
+        return player, self.block(history, player), *actions[: game + 1], *actions[game + 3 :]
+
+    def to_ours(self, actions: Sequence[int]) -> Sequence[int]:
+        game = _place_of_game(actions)
+        passes, discards, cards = actions[:game], actions[game + 1 : game + 3], actions[game + 3 :]
+        if game == len(actions):
+            return passes
+        named = [actions[game] + 2] if len(discards) == 2 else []
+        return [*passes, BID_ACTION, TAKE_ACTION, *discards, *named, *cards]
+
+    def with_discards(self, state: Any, actions: list[int], discards: list[int]) -> list[int]:
+        game = _place_of_game(actions)
+        if state.current_player() == game:
+            return actions
+        return [*actions[: game + 1], *discards, *actions[game + 3 :]]
+
+
+def _place_of_game(actions: Sequence[int]) -> int:
+    """Return the place of the first action after the passes, which is also its player."""
+    return next((place for place, action in enumerate(actions) if action != PASS_ACTION), len(actions))
 
 
 class _Rollouts:
     """An evaluator of OpenSpiel: a random rollout in C++, and equal priors."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seats: int, seed: int) -> None:
         self._source = np.random.RandomState(seed)
-        self._bots = [pyspiel.make_uniform_random_bot(seat, seed) for seat in range(_SEATS)]
+        self._bots = [pyspiel.make_uniform_random_bot(seat, seed) for seat in range(seats)]
 
     def evaluate(self, state: Any) -> Sequence[float]:
         seed = int(self._source.randint(2**31))
@@ -82,21 +142,25 @@ class _Rollouts:
 
 
 @functools.lru_cache(maxsize=8)
-def _worlds(game: Game, number: int) -> Any:
-    """Compile a function that draws worlds: their hands, bool[number, 4, 52].
+def _worlds(game: Any, number: int) -> Any:
+    """Compile a function that draws worlds: their blocks of cards, and their discards.
 
-    Its arguments are two random words, the deck, all actions (then `IDLE`), and the player.
+    Its arguments are two random words, the deck, all actions (then `IDLE`), and the player. It returns
+    bool[number, blocks, cards] and bool[number, cards].
     """
 
-    def draw(words: jax.Array, deck: jax.Array, actions: jax.Array, player: jax.Array) -> jax.Array:
-        start = game.init_from_deck(deck, _SEATS - 1)
+    def draw(
+        words: jax.Array, deck: jax.Array, actions: jax.Array, player: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
+        start = game.init_from_deck(deck, game.num_players - 1)
         state, _ = jax.lax.scan(lambda one, action: (game.step(one, action), None), start, actions)
         seen = game.observe(state, player)
 
-        def hands(index: jax.Array) -> jax.Array:
-            world = game.sample_state(jnp.stack(prng.fold((words[0], words[1]), index)), seen)
-            return jnp.stack([hand.mask() for hand in world.hands])
+        def world(index: jax.Array) -> tuple[jax.Array, jax.Array]:
+            state = game.sample_state(jnp.stack(prng.fold((words[0], words[1]), index)), seen)
+            blocks = jnp.stack([block.mask() for block in game.blocks_of(state)])
+            return blocks, getattr(state, "buried", CardSet.empty(game.deck)).mask()
 
-        return jax.vmap(hands)(jnp.arange(number, dtype=jnp.uint32))
+        return jax.vmap(world)(jnp.arange(number, dtype=jnp.uint32))
 
     return xla.jit(draw)

@@ -62,13 +62,14 @@ def test_random_deals_agree(game, engine):
     deals = 4 if game.startswith("rikiki") else DEALS  # of eight seatings
     found = scores(game, f"{engine}:random", deals)
     assert len(np.unique(found[:, :, 1], axis=0)) > 3 and np.unique(found[:, 0, 1]).size > 3
-    two_sides = game.partition("/")[0] not in ("rikiki", "hearts")
+    two_sides = game.partition("/")[0] not in ("rikiki", "hearts", "skat")
     assert not two_sides or not found[:, :, 1].sum(-1).any()
 
 
 PLAYERS = [
     of("openspiel", "euchre/open_spiel_lone_defender", "openspiel:ismcts:50", 40),
     of("openspiel", "rikiki/open_spiel_penalty", "openspiel:ismcts:50", 5, slow=True),
+    of("openspiel", "skat/open_spiel", "openspiel:ismcts:50", 8),
     of("openspiel", "spades/open_spiel", "openspiel:ismcts:50", 6),
     of("pyschieber", "jass/tournament", "pyschieber:challenge", 6),
     of("pyschieber", "jass/tournament", "pyschieber:greedy", 60, slow=True),
@@ -92,35 +93,79 @@ def test_openspiels_search_plays_hearts_if_another_player_passes_the_cards(playe
     assert found[:, :, 1][:, seated].mean() > found[:, :, 1][:, ~seated].mean()
 
 
-@pytest.mark.parametrize("player", [of("openspiel", "openspiel:ismcts:20")])
-def test_worlds_of_openspiels_search_in_spades_fit_what_the_player_knows(player, monkeypatch):
-    from jaxcards.opponents.openspiel import spades
+@pytest.mark.parametrize("player", [of("openspiel", "openspiel:ismcts:10")])
+def test_openspiels_search_does_not_discard_for_a_game_of_another_player(player):
+    with pytest.raises(UserError, match="for its own games only: leave out --calls"):
+        scores("skat/open_spiel", player, 8, caller=(RandomAgent(), ()))
+
+
+@pytest.fixture
+def worlds(monkeypatch):
+    """Record every world that the search draws: the player, the history and the world's history."""
+    pytest.importorskip("pyspiel")
     from jaxcards.opponents.openspiel_search import SearchBot
 
-    worlds, resample = [], SearchBot.resample_from_infostate
+    drawn, resample = [], SearchBot.resample_from_infostate
 
     def kept(self, state):
         world = resample(self, state)
-        worlds.append((state.current_player(), state.history(), world.history()))
+        drawn.append((state.current_player(), state.history(), world.history()))
         return world
 
     monkeypatch.setattr(SearchBot, "resample_from_infostate", kept)
+    return drawn
+
+
+def check_legal(game, history):
+    state = game.new_initial_state()
+    for action in history:
+        assert action in state.legal_actions()
+        state.apply_action(action)
+
+
+@pytest.mark.parametrize("player", [of("openspiel", "openspiel:ismcts:20")])
+def test_worlds_of_openspiels_search_in_spades_fit_what_the_player_knows(player, worlds):
+    from jaxcards.opponents.openspiel import spades
+
     scores("spades/open_spiel", player, 1)
     game, others = spades("open_spiel"), 0
     for player, history, world in worlds:
         assert sorted(world[player:52:4]) == sorted(history[player:52:4])
         assert world[52:] == history[52:]
-        again = game.new_initial_state()
-        for action in world:
-            assert action in again.legal_actions()
-            again.apply_action(action)
+        check_legal(game, world)
         others += {*world[(player + 1) % 4 : 52 : 4]} != {*history[(player + 1) % 4 : 52 : 4]}
     assert others > len(worlds) / 2
+
+
+@pytest.mark.parametrize("player", [of("openspiel", "openspiel:ismcts:20")])
+def test_worlds_of_openspiels_search_in_skat_fit_what_the_player_knows(player, worlds):
+    from jaxcards.opponents.openspiel import SKAT_DEALT, skat
+
+    scores("skat/open_spiel", player, 2)
+    game, others, discards = skat("open_spiel"), 0, 0
+
+    def block(history, number):
+        return {card for card, place in zip(history, SKAT_DEALT, strict=False) if place == number}
+
+    for player, history, world in worlds:
+        check_legal(game, world)
+        assert block(world, player) == block(history, player)
+        passes = history[32:].count(32)
+        buried = slice(33 + passes, 35 + passes)
+        if len(history) > 32 + passes and player == passes:
+            assert block(world, 3) == block(history, 3) and world[32:] == history[32:]
+        else:
+            assert world[32 : buried.start] == history[32 : buried.start]
+            assert world[buried.stop :] == history[buried.stop :]
+            discards += {*world[buried]} != {*history[buried]}
+        others += block(world, (player + 1) % 3) != block(history, (player + 1) % 3)
+    assert others > len(worlds) / 2 and discards > len(worlds) / 10
 
 
 # OpenSpiel's search breaks ties in the order of a hash table, which is another one each time.
 REPRODUCIBLE = [
     of("openspiel", "euchre/open_spiel", "openspiel:random"),
+    of("openspiel", "skat/open_spiel", "openspiel:ismcts:10"),
     of("openspiel", "spades/open_spiel", "openspiel:ismcts:10"),
     of("pyschieber", "jass/tournament", "pyschieber:challenge"),
     of("pyschieber", "jass/tournament", "pyschieber:random"),

@@ -18,7 +18,7 @@ _SPLIT_STREAM = 1  # random words for which of the declarer's cards were the ska
 
 
 def observe(game: SkatGame, state: State, player: jax.Array) -> Observation:
-    """Return an observation; only the declarer knows what it has taken and discarded."""
+    """Return an observation; only the declarer knows what it took and discarded, until the end."""
     del game  # the same in all rules
     public, nothing = state.public, CardSet.empty(DECK)
     declares = public.taken & (jnp.asarray(player).astype(jnp.uint32) == public.declarer)
@@ -27,7 +27,9 @@ def observe(game: SkatGame, state: State, player: jax.Array) -> Observation:
     return Observation(
         **observed(state, player),
         skat=sets.select(declares, state.skat, nothing),
-        buried=sets.select(declares, state.buried, nothing),
+        buried=sets.select(
+            state.terminated, state.aside, sets.select(declares, state.buried, nothing)
+        ),
         open=sets.select(public.is_open & ~mine, shown, nothing),
     )
 
@@ -60,10 +62,11 @@ def sample_state(game: SkatGame, key: jax.Array, observation: Observation) -> St
         is_open = public.is_open & (public.declarer == seat)
         allowed.append((seen.unseen - lacking(seen, seat)).words)
         sizes.append(jnp.where(is_open, 0, size))
-    discards = jnp.where(public.declarer == me, 0, public.num_discarded.astype(jnp.int32))
+    known, over = public.declarer == me, public.phase == play.DONE
+    discards = jnp.where(known, 0, public.num_discarded.astype(jnp.int32))
     situation = Situation.of(
         [*allowed, seen.unseen.words],
-        [*sizes, jnp.where(taken, discards, SKAT)],
+        [*sizes, jnp.where(over, 0, jnp.where(taken, discards, SKAT))],
         DECK.num_cards,
         max_size=(HAND + SKAT, HAND + SKAT, SKAT),
     )
@@ -74,12 +77,13 @@ def sample_state(game: SkatGame, key: jax.Array, observation: Observation) -> St
         around.append(cards | sets.select(is_open, seen.open, nothing))
     held = [by_seat(around, places_after(me, seat, SEATS)) for seat in range(SEATS)]
     owned = kit.dealt_hands(held, seen)
-    buried = sets.select(public.declarer == me, seen.buried, aside)
+    aside = sets.select(over, seen.buried, aside)
+    buried = sets.select(known, seen.buried, aside)
     buried = sets.select(taken, buried, nothing)
     words = prng.fold(prng.key_words(key), _SPLIT_STREAM)
     declared = by_seat(owned, jnp.minimum(public.declarer, SEATS - 1)) | buried
     one, two = dealing.draw(words, 0, declared, SKAT, most=HAND + SKAT)
-    drawn = sets.select(public.declarer == me, seen.skat, one | two)
+    drawn = sets.select(known, seen.skat, one | two)
     skat = sets.select(taken, drawn, aside)
     hands = tuple(
         sets.select(taken & (public.declarer == seat), (cards | buried) - skat, cards)

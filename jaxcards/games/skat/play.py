@@ -166,7 +166,7 @@ class Observation(TrickObservation):
 
     Attributes:
       skat: the two cards that the player took out of the skat; else empty.
-      buried: the cards that the player discarded; else empty.
+      buried: the cards that the player discarded, and after the deal the skat; else empty.
       open: the declarer's open cards that are not played; else empty.
     """
 

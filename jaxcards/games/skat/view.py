@@ -12,9 +12,10 @@ from jaxcards.view.structure import Choice, Pile
 from jaxcards.view.text import Text
 
 _ASKED = {
-    play.DECLARE: "ask.skat", play.FIRST_DISCARD: "ask.bury", play.SECOND_DISCARD: "ask.bury",
-    play.ANNOUNCE: "ask.announce", play.LEVEL: "ask.announce_more", play.KONTRA: "ask.kontra",
-    play.RE: "ask.re", play.PLAY: "ask.play", play.DONE: "ask.over",
+    play.DECLARE: "ask.skat", play.FIRST_DISCARD: "ask.bury_two",
+    play.SECOND_DISCARD: "ask.bury_another", play.ANNOUNCE: "ask.announce",
+    play.LEVEL: "ask.announce_more", play.KONTRA: "ask.kontra", play.RE: "ask.re",
+    play.PLAY: "ask.play", play.DONE: "ask.over",
 }  # fmt: skip
 _MODES = {
     play.GRAND: Text("mode.grand"),
@@ -61,19 +62,15 @@ class SkatView(ViewBuilder):
 
     def facts(self) -> tuple[Text, ...]:
         found = [Text("fact.value", value=self.value())] if self.auction[0] else []
+        if self.phase in (play.FIRST_DISCARD, play.SECOND_DISCARD) and self.me == self.declarer:
+            found.append(Text("fact.received", cards=tuple(self.seen.skat.to_list())))
         doubled = int(self.seen.public.doubled)
         return (*found, Text("fact.stakes", times=2**doubled)) if doubled else tuple(found)
 
     def piles(self) -> tuple[Pile, ...]:
         number = int(self.seen.public.num_discarded) if self.taken_up else play.SKAT
-        cards = self.skat() or (None,) * number
+        cards = tuple(self.seen.buried.to_list()) or (None,) * number
         return (Pile(Text("pile.skat"), cards),) if number else ()
-
-    def skat(self) -> tuple[int, ...]:
-        """Return the known cards of the skat; it is turned over after the last trick."""
-        if len(self.plays) == SEATS * play.HAND:
-            return tuple(sorted({*range(DECK.num_cards)} - {p.card for p in self.plays}))
-        return tuple(self.seen.buried.to_list())
 
     # ---- Seats ----------------------------------------------------------------------------------
 
@@ -101,16 +98,21 @@ class SkatView(ViewBuilder):
         return number
 
     def roles(self, seat: int) -> Sequence[str]:
-        return ("role.soloist",) if seat == self.declarer else ()
+        return ("role.soloist", *self.announced()) if seat == self.declarer else ()
+
+    def announced(self) -> list[str]:
+        """Return the announcements of the declarer besides its game."""
+        hand, level = bool(self.seen.public.hand), int(self.seen.public.level)
+        return ["said.hand"] * hand + [_SAID[level]] * (level > 0)
 
     def calls(self, seat: int) -> tuple[Text, ...]:
         public, place = self.seen.public, (seat - self.dealer - 1) % SEATS
         found = ["said.pass"] if self.auction[2] >> place & 1 else []
         if seat == self.declarer:
-            found += ["said.hand"] * bool(public.hand)
-            found += [_SAID[int(public.level)]] * (int(public.level) > 0)
-            found += ["said.re"] * (int(public.doubled) == 2)
-        elif int(public.doubled):
+            game = [Text("said.chose", mode=self.trumps()[0])] if self.kind < play.RAMSCH else []
+            found += [*self.announced(), *["said.re"] * (int(public.doubled) == 2)]
+            return (*game, *map(Text, found))
+        if int(public.doubled):
             doubler = (self.declarer + 1 + int(public.second_doubled)) % SEATS
             found += ["said.kontra"] * (seat == doubler)
         return tuple(map(Text, found))
@@ -125,13 +127,25 @@ class SkatView(ViewBuilder):
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:
         if self.kind == play.NO_GAME:
             return (Text("result.thrown_in"),)
-        first = Text("result.ramsch")
-        if self.kind != play.RAMSCH:
-            won = "result.won_game" if points[self.declarer] > 0 else "result.lost_game"
-            first = Text(won, seats=(self.declarer,), mode=self.trumps()[0])
         scores = (Text("result.score", seats=(seat,), number=n) for seat, n in enumerate(points))
-        skat = [Text("result.skat", cards=self.skat())] if self.skat() else []
-        return (first, *skat, *scores)
+        skat = Text("result.skat", cards=tuple(self.seen.buried.to_list()))
+        if self.kind == play.RAMSCH:
+            return (Text("result.ramsch"), skat, *scores)
+        won = points[self.declarer] > 0
+        key = "result.won_game" if won else "result.lost_game"
+        return (
+            Text(key, seats=(self.declarer,), mode=self.trumps()[0]), *self.reason(won), skat, *scores
+        )
+
+    def reason(self, won: bool) -> list[Text]:
+        """Return the card points of the declarer, and whether its game was worth too little."""
+        level = int(self.seen.public.level)
+        if self.kind == play.NULL or level > play.SCHNEIDER:
+            return []
+        skat = sum(play.POINTS[card % 8] for card in self.seen.buried.to_list())
+        need, points = (61, 90)[level], self.taken(self.declarer, ()) + skat
+        found = [Text("result.card_points", points=points, need=need)]
+        return found + [Text("result.overbid", value=self.value())] * (not won and points >= need)
 
     # ---- Choices --------------------------------------------------------------------------------
 
