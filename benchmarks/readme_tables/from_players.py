@@ -134,17 +134,17 @@ def _kind(player: str) -> str:
 def _won(pair: dict[str, Any]) -> str:
     """Return the share of matches won, with the interval of paired differences."""
     mean, low, high = (50 + 50 * pair["difference"][at] for at in ("mean", "low", "high"))
-    return f"{mean:.1f} % ({low:.1f} to {high:.1f})"
+    return f"{mean:.1f} % ±{(high - low) / 2:.1f}"
 
 
 def _matches(difference: dict[str, float]) -> str:
     """Return a difference in matches, counting a won one 1 and a lost one -1."""
-    low, mean, high = (f"{50 * difference[at]:+.1f}" for at in ("low", "mean", "high"))
-    return f"{mean} % ({low} to {high}) of the matches"
+    low, mean, high = (50 * difference[at] for at in ("low", "mean", "high"))
+    return f"{mean:+.1f} % ±{(high - low) / 2:.1f} of the matches"
 
 
 def _points(pair: dict[str, Any]) -> str:
     """Return the difference of a pair with its interval, to a tenth if that is fine enough."""
     low, high = (pair["difference"][name] for name in ("low", "high"))
     digits = 1 if high - low > 1 else 2
-    return f"{pair['difference']['mean']:+.{digits}f} ({low:+.{digits}f} to {high:+.{digits}f})"
+    return f"{pair['difference']['mean']:+.{digits}f} ±{(high - low) / 2:.{digits}f}"

@@ -18,7 +18,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "players",
         nargs="+",
         metavar="player",
-        help=f"{players.FORMS_OF_ALL} (see docs/players.md, docs/opponents.md)",
+        help=f"{players.FORMS} | ENGINE:PLAYER[:N] | http://HOST:PORT "
+        "(see docs/players.md, docs/opponents.md)",
     )
     parser.add_argument("--game", help="id of the game (default: of the run folders, else jass)")
     add_value(parser, "deals", int, "deals, each with every seating", 2000, minimum=1)

@@ -13,7 +13,7 @@ HELP = "show the leaderboard of a game, or enter a player"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
     parser.add_argument("game", nargs="?", help="id of the game (default: all)")
-    parser.add_argument("player", nargs="?", help=f"player to enter: {players.FORMS_OF_ALL}")
+    parser.add_argument("player", nargs="?", help="player to enter; see evaluate")
     parser.add_argument("--by", metavar="TEXT", help="who made the player")
     add_outputs(parser, plot=False)
     add_no_cache(parser)

@@ -8,7 +8,6 @@ without names: `agents.players`, `champions.catalogue`, `training.player`.
 from jaxcards.players.names import (
     CHAMPION,
     FORMS,
-    FORMS_OF_ALL,
     MOST_CARDS,
     MOST_WORLDS,
     PLAYERS,
@@ -24,7 +23,6 @@ from jaxcards.players.names import (
 __all__ = [
     "CHAMPION",
     "FORMS",
-    "FORMS_OF_ALL",
     "MOST_CARDS",
     "MOST_WORLDS",
     "PLAYERS",

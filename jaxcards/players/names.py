@@ -27,9 +27,6 @@ PLAYERS = built_in.PLAYERS | {
 FORMS = f"{' | '.join(PLAYERS)} | run folder | FILE.py:NAME"
 """The names of players in the help of commands."""
 
-FORMS_OF_ALL = f"{FORMS} | ENGINE:PLAYER[:N] | http://HOST:PORT"
-"""Those of commands that also take players of other engines."""
-
 MOST_WORLDS = 10_000
 MOST_MILLISECONDS = 600_000
 MOST_CARDS = 5  # of `agents.search.endgame`, which needs JAX

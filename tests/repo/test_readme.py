@@ -230,7 +230,7 @@ def test_blocks_are_filled_from_results(tmp_path):
     assert f"{row} 1.91 x on 2 |" in random_play
     row = "| pgx chess | 2.0 k decisions/s | `coin/long` | 2,500 x | 2,400 to 2,600 |"
     assert row in tables.peers(tmp_path)
-    row = "| `g` | +12.3 (+11.0 to +13.5) | 62 % |"
+    row = "| `g` | +12.3 ±1.2 | 62 % |"
     assert row in strengths.of_eight_minutes(tmp_path)
     shares = {"acting": 0.2, "judging": 0.05, "learning": 0.6, "engine": 0.101, "rest": 0.049}
     learned = {
@@ -294,7 +294,7 @@ def test_an_evaluation_has_the_fields_that_the_readme_shows(tmp_path):
     (tmp_path / EVALUATION).parent.mkdir(parents=True)
     (tmp_path / EVALUATION).write_text(made.to_json(), encoding="utf-8")
     table = strengths.of_eight_minutes(tmp_path)
-    assert "| `jass` | +1.00 (+0.50 to +1.50) | 50 % |" in table
+    assert "| `jass` | +1.00 ±0.50 | 50 % |" in table
 
 
 def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
@@ -312,7 +312,7 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     card = {"matches": False}
     card["evaluations"] = [first | {"pairs": everybody}, second]
     (folder / "some.json").write_text(json.dumps(card))
-    width = "(+1.0 to +3.0)"
+    width = "±1.0"
     row = f"| `jass/schieber_1000` | +2.0 {width} | +2.5 {width} | +1.5 {width} |"
     assert row in strengths.strength(tmp_path)
     assert strengths.glance(tmp_path) is None, "without a speed"
@@ -331,7 +331,7 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     match = {"game": "jass/slalom match", "num_deals": 30_000, "pairs": of_matches}
     (folder / "b.json").write_text(json.dumps(card | {"matches": True, "evaluations": [match]}))
     assert strengths.strength_by_preset(tmp_path) == by_preset
-    won = "55.0 % (53.0 to 57.5)"
+    won = "55.0 % ±2.2"
     for other in ("the player of deals", "the heuristic"):
         row = f"| `jass/slalom` | `b` | {other} | {won} | 30,000 |"
         assert row in strengths.strength_in_matches(tmp_path)
@@ -344,10 +344,10 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     rows = {"some": found, "some, one answer": found | {"symmetric": False}, "b": of_matches}
     rows |= {"weak": found | {"gain": gain | {"low": -0.01}}}
     (tmp_path / strengths.EXPLOITERS).write_text(json.dumps(rows))
-    row = "| `some` | `jass/slalom` | the mean | +0.03 (+0.01 to +0.05) |"
+    row = "| `some` | `jass/slalom` | the mean | +0.03 ±0.02 |"
     assert row in strengths.exploiters(tmp_path)
     assert row.replace("the mean", "one") in strengths.exploiters(tmp_path)
-    row = "| `b` | `jass/slalom match` | the mean | +1.6 % (+0.5 to +2.6) of the matches |"
+    row = "| `b` | `jass/slalom match` | the mean | +1.6 % ±1.0 of the matches |"
     assert row in strengths.exploiters(tmp_path)
     assert "weak" not in strengths.exploiters(tmp_path)
     assert "The 1 [others](" in strengths.exploiters(tmp_path)
