@@ -147,7 +147,7 @@ class View:
       trump_suit: its symbol, or empty.
       facts: what else is on the score sheet or the table, such as the contract; see `label`.
       unit: what `Score.points` counts: "tricks", "points" or "card_points".
-      deal_unit: what hints of the deal count: "points", "points_ahead" of the other side, "chips", or
+      deal_unit: what hints of the deal count: "points", "points_ahead" of the others, "chips", or
         "penalty_points", where the fewest win.
       trick: the cards of the trick on the table; without plays between tricks.
       last_trick: the trick before; None in the first.

@@ -31,6 +31,7 @@ class SkatView(ViewBuilder):
     """Parts of a view that are special to Skat."""
 
     game = "skat"
+    deal_unit = "points_ahead"  # of the mean of all three
 
     def __init__(self, rules: SkatRules, seen: Observation) -> None:
         public = seen.public
