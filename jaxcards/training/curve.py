@@ -9,13 +9,14 @@ from jaxcards.training.metrics import read_metrics
 _PREFIX, _SUFFIX = "against_", "_half_width"
 
 
-def plot_curve(metrics: Path, path: Path, title: str) -> bool:
+def plot_curve(metrics: Path, path: Path, title: str, band: str = "") -> bool:
     """Draw the points per deal of the player, with 95 % bands, over minutes and over decisions.
 
     Args:
       metrics: a metrics.jsonl.
       path: its suffix is the format: .png, .svg or .pdf.
       title: above the picture.
+      band: words for the legend about curve and band, if they are not of one run.
 
     Returns:
       False if the records have no evaluations.
@@ -31,7 +32,7 @@ def plot_curve(metrics: Path, path: Path, title: str) -> bool:
         ):
             axes.axhline(0, color="0.6", linewidth=1)
             for name in names:
-                _draw(axes, records, column, scale, name)
+                _draw(axes, records, column, scale, name, band)
             axes.set_xlabel(label)
             axes.grid(alpha=0.3)
         left.set_ylabel("points per deal more than the opponent")
@@ -45,11 +46,14 @@ def opponents(records: list[dict[str, Any]]) -> list[str]:
     return [key[len(_PREFIX) : -len(_SUFFIX)] for key in dict.fromkeys(keys)]
 
 
-def _draw(axes: Any, records: list[dict[str, Any]], column: str, scale: float, opponent: str) -> None:
+def _draw(
+    axes: Any, records: list[dict[str, Any]], column: str, scale: float, opponent: str, band: str
+) -> None:
     key = _PREFIX + opponent
     points = [record for record in records if key in record]
     x = [record[column] * scale for record in points]
     low = [record[key] - record[key + _SUFFIX] for record in points]
     high = [record[key] + record[key + _SUFFIX] for record in points]
-    (line,) = axes.plot(x, [r[key] for r in points], marker=".", label=f"against {opponent}")
+    label = f"against {opponent}" + (f" ({band})" if band else "")
+    (line,) = axes.plot(x, [r[key] for r in points], marker=".", label=label)
     axes.fill_between(x, low, high, color=line.get_color(), alpha=0.2, linewidth=0)

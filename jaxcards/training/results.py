@@ -1,8 +1,10 @@
 """The steps after the last update: the player's file, its evaluation, pictures."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from jaxcards.agent import Agent
 from jaxcards.agents.learners.base import Learner
@@ -10,9 +12,12 @@ from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.registry import player_file
 from jaxcards.agents.networks import saved
 from jaxcards.evaluation.duplicate import evaluate
+from jaxcards.evaluation.intervals import mean_interval
 from jaxcards.evaluation.plot import plot
+from jaxcards.evaluation.result import Evaluation
 from jaxcards.files import write_text
 from jaxcards.game import Game
+from jaxcards.tables import align
 from jaxcards.training.curve import plot_curve
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.player import write_player
@@ -64,7 +69,7 @@ def finish(folder: RunFolder, name: str, learner: Learner, state: Any) -> None:
 def final_evaluation(
     folder: RunFolder, game: Game, player: Agent, params: Any, others: Mapping[str, FixedPlayer],
     provenance: Mapping[str, Any],
-) -> str:  # fmt: skip
+) -> Evaluation:  # fmt: skip
     """Compare the player with others on new deals, and write the evaluation.
 
     Args:
@@ -73,9 +78,6 @@ def final_evaluation(
       player, params: the trained player.
       others: the players to compare it with, by name.
       provenance: of the evaluation, see `Evaluation`.
-
-    Returns:
-      The result as a table for people.
     """
     result = evaluate(
         game,
@@ -88,4 +90,20 @@ def final_evaluation(
     result = dataclasses.replace(result, provenance=provenance)
     write_text(folder.evaluation, result.to_json())
     plot(result, folder.evaluation_plot)
-    return result.to_text()
+    return result
+
+
+def seeds_table(results: Sequence[Evaluation]) -> str:
+    """Return a table of the evaluations of several seeds, with 95 % intervals over the seeds."""
+    first, others = results[0], results[0].names[1:]
+    # The first pairs are those of the trained player.
+    scores = np.array([[pair.difference.mean for pair in one.pairs[: len(others)]] for one in results])
+    rows = [[first.measure, *(f"against {name}" for name in others)]]
+    rows += [
+        [one.names[0], *(f"{score:+.2f}" for score in own)]
+        for one, own in zip(results, scores, strict=True)
+    ]
+    means = [mean_interval(column) for column in scores.T]
+    rows.append(["mean", *(f"{one.mean:+.2f}" for one in means)])
+    rows.append(["95 % interval", *(f"[{one.low:+.2f}, {one.high:+.2f}]" for one in means)])
+    return "\n".join(align(rows))
