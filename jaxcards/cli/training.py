@@ -42,7 +42,7 @@ from jaxcards.training.multihost import lockstep, processes
 from jaxcards.training.multihost.processes import Channel
 from jaxcards.training.plan import asked
 from jaxcards.training.player import describe_player, write_player
-from jaxcards.training.results import end_seconds, final_evaluation, finish, seeds_table
+from jaxcards.training.results import end_seconds, final_evaluation, finish, seeds_evaluation
 from jaxcards.training.run_folders import SEED
 from jaxcards.training.yardstick import Yardstick, opponents
 from jaxcards.xla import cache
@@ -123,9 +123,9 @@ def _learner(
 
 def _runs(args: argparse.Namespace) -> list[tuple[RunFolder, TrainingConfig]]:
     """Return the run folder of each seed, and its settings."""
-    first = args.config.seed
     if args.seeds == 1:
         return [(RunFolder(args.out), args.config)]
+    first = args.config.seed
     return [
         (RunFolder(args.out / f"{SEED}{seed}"), dataclasses.replace(args.config, seed=seed))
         for seed in range(first, first + args.seeds)
@@ -147,7 +147,7 @@ def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = Non
         run.write_readme(args.game, own, tuple(others), resumable=True)
     if seeds:
         folder.write_seeds_readme(args.game, seeds)
-    _introduce(args.game, config, folder.path, compiled.learner.num_devices)
+    _introduce(args.game, config, folder.path, compiled.learner.num_devices, args.seeds)
 
     outcome = Loop(
         folder,
@@ -172,13 +172,13 @@ def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = Non
     if isinstance(compiled, feeding.FedLearner) and not outcome.interrupted:
         print("\n" + write_held_out(folder, compiled, outcome.state), flush=True)
     results = []
-    for (run, own), state in zip(runs, states, strict=True):
+    for number, ((run, own), state) in enumerate(zip(runs, states, strict=True)):
         run.write_readme(args.game, own, tuple(others), outcome.resumable)
         if args.evaluate and not outcome.interrupted:
             params = jax.device_get(compiled.parameters(state))
-            results.append(final_evaluation(run, game, player, params, others, about))
+            results.append(final_evaluation(run, game, player, params, others, about, number))
     if results:
-        print("\n" + (seeds_table(results) if seeds else results[0].to_text()))
+        print("\n" + (seeds_evaluation(results) if seeds else results[0]).to_text())
     names = sorted(path.name for path in folder.path.iterdir() if path.name != LOCK_FILE)
     print(f"\n{folder.path}: {', '.join(names)}")
     print("Next commands:")
@@ -204,7 +204,7 @@ def _changed_plan(folder: RunFolder, config: TrainingConfig) -> bool:
     return asked(before) != asked(config)
 
 
-def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int) -> None:
+def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int, seeds: int) -> None:
     """Print every setting of the run."""
     print(f"training {game} by {config.learner} in {path}")
     for line in machine.to_lines(machine.describe()):
@@ -212,6 +212,8 @@ def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int) 
     count = jax.process_count()
     where = f" in {count} processes" if count > 1 else ""
     print(f"training on {num_devices} of {jax.device_count()} devices{where}")
+    if seeds > 1:
+        print(f"training {seeds} seeds side by side")
     if players.CHAMPION in (start_of(config), adversary_of(config), teacher_of(config)):
         table = jaxcards.make(game)
         if learns_matches(config):

@@ -1,5 +1,6 @@
 """The picture of a run."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ def plot_curve(metrics: Path, path: Path, title: str, band: str = "") -> bool:
     return True
 
 
-def opponents(records: list[dict[str, Any]]) -> list[str]:
+def opponents(records: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the opponents in the records of a run."""
     keys = [key for record in records for key in record if key.endswith(_SUFFIX)]
     return [key[len(_PREFIX) : -len(_SUFFIX)] for key in dict.fromkeys(keys)]

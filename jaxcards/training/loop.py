@@ -5,6 +5,7 @@ the clock or on the number of interruptions.
 """
 
 import dataclasses
+import functools
 import math
 import signal
 import statistics
@@ -182,8 +183,10 @@ class Loop:
                 self._dispatch(step)
             self._save()
         finally:
-            for log in filter(None, (self._log, *self._runs)):
-                log.close()
+            for run in self._runs:
+                run.close()
+            if self._log:
+                self._log.close()
 
     def _compile(self) -> Step:
         self._progress.say("compiling ...")
@@ -317,7 +320,7 @@ class Loop:
         found = []
         for state in self.learner.each(self._state):
             params = self.learner.parameters(state)
-            results = self._interrupt.wait_for(lambda params=params: self._measure(params))
+            results = self._interrupt.wait_for(functools.partial(self._measure, params))
             values = {}
             for name, result in results.items():
                 values[f"against_{name}"] = result.mean

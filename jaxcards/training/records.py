@@ -1,7 +1,7 @@
 """The files that a run writes while it trains, and the mean records of several seeds."""
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
@@ -45,8 +45,10 @@ class Records:
         """Write a checkpoint, with the decisions of this run."""
         # Metrics first: the checkpoint knows the length of their file.
         self._log.sync()
-        own = {"decisions": self.decisions, "metrics_bytes": self.metrics_bytes}
-        self._saved.save(state, dataclasses.replace(counters, **own), self._player)
+        own = dataclasses.replace(
+            counters, decisions=self.decisions, metrics_bytes=self.metrics_bytes
+        )
+        self._saved.save(state, own, self._player)
         self._write_player(state, self._folder)
 
     def close(self) -> None:
@@ -54,18 +56,18 @@ class Records:
         self._saved.close()
 
 
-def results_of(record: dict[str, Any]) -> dict[str, tuple[float, float]]:
+def results_of(record: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
     """Return the results of a record: opponent -> mean and half width of its 95 % interval."""
     names = opponents([record])
     return {name: (record[f"against_{name}"], record[f"against_{name}_half_width"]) for name in names}
 
 
-def mean_record(records: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def mean_record(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the means of the entries of one record for each seed.
 
     With several seeds, a half width is that of the 95 % interval over the seeds.
     """
-    mean = {}
+    mean: dict[str, Any] = {}
     for key, first in records[0].items():
         values = [record[key] for record in records]
         # Entries such as the number of updates are equal, and stay whole numbers.

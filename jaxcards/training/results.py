@@ -12,12 +12,11 @@ from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.registry import player_file
 from jaxcards.agents.networks import saved
 from jaxcards.evaluation.duplicate import evaluate
-from jaxcards.evaluation.intervals import mean_interval
+from jaxcards.evaluation.groups import GroupEvaluation, GroupPair, group_name, mean_over_runs
 from jaxcards.evaluation.plot import plot
 from jaxcards.evaluation.result import Evaluation
 from jaxcards.files import write_text
 from jaxcards.game import Game
-from jaxcards.tables import align
 from jaxcards.training.curve import plot_curve
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.player import write_player
@@ -68,7 +67,7 @@ def finish(folder: RunFolder, name: str, learner: Learner, state: Any) -> None:
 
 def final_evaluation(
     folder: RunFolder, game: Game, player: Agent, params: Any, others: Mapping[str, FixedPlayer],
-    provenance: Mapping[str, Any],
+    provenance: Mapping[str, Any], seed: int = 0,
 ) -> Evaluation:  # fmt: skip
     """Compare the player with others on new deals, and write the evaluation.
 
@@ -78,6 +77,7 @@ def final_evaluation(
       player, params: the trained player.
       others: the players to compare it with, by name.
       provenance: of the evaluation, see `Evaluation`.
+      seed: of the deals.
     """
     result = evaluate(
         game,
@@ -85,7 +85,7 @@ def final_evaluation(
         params=[params, *(other.params for other in others.values())],
         names=[str(folder.path), *others],
         num_deals=FINAL_DEALS,
-        seed=0,
+        seed=seed,
     )
     result = dataclasses.replace(result, provenance=provenance)
     write_text(folder.evaluation, result.to_json())
@@ -93,17 +93,14 @@ def final_evaluation(
     return result
 
 
-def seeds_table(results: Sequence[Evaluation]) -> str:
-    """Return a table of the evaluations of several seeds, with 95 % intervals over the seeds."""
-    first, others = results[0], results[0].names[1:]
+def seeds_evaluation(results: Sequence[Evaluation]) -> GroupEvaluation:
+    """Return the evaluations of several seeds as those of a group."""
+    first, names = results[0], tuple(one.names[0] for one in results)
+    group, pairs = group_name(names[0]), []
     # The first pairs are those of the trained player.
-    scores = np.array([[pair.difference.mean for pair in one.pairs[: len(others)]] for one in results])
-    rows = [[first.measure, *(f"against {name}" for name in others)]]
-    rows += [
-        [one.names[0], *(f"{score:+.2f}" for score in own)]
-        for one, own in zip(results, scores, strict=True)
-    ]
-    means = [mean_interval(column) for column in scores.T]
-    rows.append(["mean", *(f"{one.mean:+.2f}" for one in means)])
-    rows.append(["95 % interval", *(f"[{one.low:+.2f}, {one.high:+.2f}]" for one in means)])
-    return "\n".join(align(rows))
+    for place, other in enumerate(first.names[1:]):
+        column = [[one.pairs[place].difference.mean] for one in results]
+        differences = tuple(map(tuple, column))
+        pairs.append(GroupPair(group, other, differences, mean_over_runs(np.array(column))))
+    groups = {group: names}
+    return GroupEvaluation(first.game, groups, first.num_deals, first.seed, tuple(pairs))
