@@ -1,9 +1,10 @@
-"""Gain of seeds that train side by side over the same seeds one after the other.
+"""Gain of seeds that train in one compiled step over the same seeds one after the other.
 
     python benchmarks/seeds.py --games jass/tournament --seeds 4 16
 
 The learner is `ppo` with the settings of `make train`, on one device. Both ways do the same updates, in
-turns. These are the first updates of a run, which take longest. Prints JSON.
+turns. `--vmap` trains side by side also on a processor. These are the first updates of a run, which
+take longest. Prints JSON.
 """
 
 import argparse
@@ -16,7 +17,10 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))  # the checkout that this file belongs to
 
+import jax  # noqa: E402
+
 import jaxcards  # noqa: E402
+from jaxcards.agents.learners import base  # noqa: E402
 from jaxcards.agents.learners.ppo.learner import PPO  # noqa: E402
 from jaxcards.bench import machine  # noqa: E402
 from jaxcards.bench.timing import summary  # noqa: E402
@@ -72,7 +76,10 @@ def main():
     parser.add_argument("--deals", nargs="+", type=int, metavar="N", help="deals per update")
     parser.add_argument("--updates", type=int, default=2, help="updates per call")
     parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--vmap", action="store_true", help="side by side also on a processor")
     options = parser.parse_args()
+    if options.vmap:
+        base.of_each_seed = lambda run, *values: jax.vmap(run)(*values)
     rows = []
     for id in options.games:
         game = jaxcards.make(id)

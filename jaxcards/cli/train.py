@@ -46,7 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-evaluate", dest="evaluate", action="store_false", help="only train the player"
     )
-    about = "seeds to train side by side, each in a run folder; the first is --seed"
+    about = "seeds to train together, each in a run folder; the first is --seed"
     add_value(parser, "seeds", int, about, 1, minimum=1)
     group = parser.add_argument_group(
         "several processes", "run the same command in each process; see docs/devices.md"

@@ -213,7 +213,7 @@ def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int, 
     where = f" in {count} processes" if count > 1 else ""
     print(f"training on {num_devices} of {jax.device_count()} devices{where}")
     if seeds > 1:
-        print(f"training {seeds} seeds side by side")
+        print(f"training {seeds} seeds together")
     if players.CHAMPION in (start_of(config), adversary_of(config), teacher_of(config)):
         table = jaxcards.make(game)
         if learns_matches(config):

@@ -38,7 +38,7 @@ Next commands:
 """
 
 _SEEDS_README = """\
-Training runs of jaxcards, side by side: {game}
+Training runs of jaxcards with several seeds: {game}
 
 {names}
                   run folders; jaxcards train --resume continues each by itself

@@ -35,7 +35,7 @@ class HostLearner(Protocol):
         ...
 
     def each(self, tree: Any) -> list[Any]:
-        """Return the states, or the metrics, of the seeds that train side by side."""
+        """Return the states, or the metrics, of the seeds that train together."""
         ...
 
     def compile(self, state: Any, num_updates: int) -> Step:
@@ -90,7 +90,7 @@ class CompiledLearner:
 
 
 class SeedsLearner(CompiledLearner):
-    """A learner with several seeds, which train side by side in one compiled step.
+    """A learner with several seeds, which train together in one compiled step.
 
     Leaves of its state have the leading axis [num_seeds].
 

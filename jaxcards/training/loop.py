@@ -64,7 +64,7 @@ class Outcome:
 
 
 class Loop:
-    """Do one training run, or several with different seeds side by side.
+    """Do one training run, or several with different seeds together.
 
     Counters, and lines of progress, are means over the seeds.
 

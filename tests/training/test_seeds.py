@@ -1,4 +1,4 @@
-"""Several seeds side by side: each trains as it does alone, in a run folder of its own."""
+"""Several seeds together: each trains as it does alone, in a run folder of its own."""
 
 import dataclasses
 import json
@@ -6,10 +6,10 @@ import json
 import jax
 import numpy as np
 import pytest
-from support.marks import by_cost
 from support.training import same
 
 import jaxcards
+from jaxcards.agents.learners import base
 from jaxcards.agents.learners.registry import make_learner, settings_of
 from jaxcards.cli import main
 from jaxcards.errors import UserError
@@ -31,7 +31,7 @@ SETTINGS = {
     "dqn": SMALL | {"replay": 256, "batch": 16, "gradient_steps": 2},
     "q-table": {"deals_per_update": 16},
 }
-SEEDS = (3, 8)
+CASES = [("q-table", False), *(pytest.param(name, True, marks=pytest.mark.slow) for name in SETTINGS)]
 # Sums of a batched product may be rounded in another order.
 TOLERANCE = {"rtol": 1e-4, "atol": 2e-5}
 
@@ -47,17 +47,23 @@ def train(learner: CompiledLearner, updates: int = 2):
 
 
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("name", by_cost(SETTINGS, {"ppo", "reinforce", "dqn"}))
-def test_each_seed_trains_as_it_does_alone(name):
-    config = settings_of(name)(**SETTINGS[name])
-    first, second = (make_learner(name, SHORT, dataclasses.replace(config, seed=s)) for s in SEEDS)
-    together = SeedsLearner(first, SEEDS)
+@pytest.mark.parametrize("name, side_by_side", CASES)
+def test_each_seed_trains_as_it_does_alone(monkeypatch, name, side_by_side):
+    """In turn, as on a processor; or side by side, as on a GPU, and on two devices."""
+    if side_by_side:
+        monkeypatch.setattr(base, "of_each_seed", lambda run, *values: jax.vmap(run)(*values))
+    config, seeds, devices = settings_of(name)(**SETTINGS[name]), (3, 8), 1 + side_by_side
+    first, second = (
+        make_learner(name, SHORT, dataclasses.replace(config, seed=seed), devices) for seed in seeds
+    )
+    together = SeedsLearner(first, seeds)
     states, metrics = map(together.each, train(together))
     expected, expected_metrics = train(CompiledLearner(second))
-    same(expected, states[1], **TOLERANCE)
+    tolerance = TOLERANCE if side_by_side else {"rtol": 0}
+    same(expected, states[1], **tolerance)
     assert metrics[1].keys() == expected_metrics.keys() and metrics[0] != metrics[1]
     for key, value in metrics[1].items():
-        np.testing.assert_allclose(value, expected_metrics[key], **TOLERANCE, err_msg=key)
+        np.testing.assert_allclose(value, expected_metrics[key], **tolerance, err_msg=key)
 
 
 class Two(fakes.Learner):

@@ -139,7 +139,7 @@ def self_play(
             return forced, jnp.zeros(forced.shape, jnp.float32)
 
         # One condition for the whole batch: a branch of each deal would compute both sides.
-        # It holds for the deals of all seeds that train side by side, for the same reason.
+        # `somewhere` does the same for the deals of several seeds.
         action, log_probability = jax.lax.cond(somewhere(choice.any()), choose, follow)
         named = jax.vmap(encoding.action)(observations, action)
         after = jax.vmap(game.step)(states, named)
