@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import signal
 
 import jax
 import numpy as np
@@ -113,6 +114,15 @@ def test_every_seed_has_its_metrics_and_checkpoints(fake_group):
         assert counters.decisions == records[-1]["decisions"] == factor * 8 * 64 * 37
         assert counters.metrics_bytes == run.metrics.stat().st_size
         assert state["weights"][0] == pytest.approx(records[-1]["against_heuristic"])
+
+
+def test_ctrl_c_saves_every_seed(tmp_path, fake_group):
+    loop, seeds = fake_group
+    loop.learner.during[3] = lambda: signal.raise_signal(signal.SIGINT)
+    outcome = loop.run()
+    assert outcome.interrupted and outcome.exit_status == 130 and outcome.counters.update == 4
+    assert [checkpoints.latest(run.checkpoints) for run in seeds] == [4, 4]
+    assert checkpoints.latest(tmp_path / "checkpoints") is None
 
 
 def test_metrics_of_the_group_are_means_with_an_interval_over_the_seeds(fake_group):
