@@ -64,12 +64,12 @@ def count(learner: PPO, state: TrainState) -> Counts:
     room = part_size(config.decision_share, learner.game.max_steps * own)
 
     def one(state: TrainState, _: None) -> tuple[TrainState, Counts]:
-        (keys,) = learner._keys(state.update)
+        (keys,) = learner._keys(config.seed, state.update)
         policy = learner.networks.policy(learner.game)
         experience, _ = self_play(learner.game, policy, state.params["policy"], keys)
         asked = experience.decides.any(1).sum()
         decisions = learner._minibatches(experience).decides.sum((1, 2))
-        state, metrics = learner._update(state, jnp.float32(SCHEDULE))
+        state, metrics = learner._update(state, jnp.float32(SCHEDULE), jnp.uint32(config.seed))
         return state, Counts(asked, -(-decisions // room), metrics["choices"])
 
     def dispatch(state: TrainState) -> Counts:

@@ -46,6 +46,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-evaluate", dest="evaluate", action="store_false", help="only train the player"
     )
+    about = "seeds to train together, each in a run folder; the first is --seed"
+    add_value(parser, "seeds", int, about, 1, minimum=1)
     group = parser.add_argument_group(
         "several processes", "run the same command in each process; see docs/devices.md"
     )
@@ -106,7 +108,7 @@ def given_settings(args: argparse.Namespace, learners: Sequence[str]) -> dict[st
 
 def check(args: argparse.Namespace) -> None:
     """Set game: str; config: TrainingConfig; out: Path; resume: Path | None; evaluate: bool;
-    processes: the arguments of `training.multihost.processes.connect`, a tuple | None."""
+    seeds: int; processes: the arguments of `training.multihost.processes.connect`, a tuple | None."""
     args.processes = _processes(args.coordinator, args.num_processes, args.process_id, args.distributed)
     overrides = given_settings(args, tuple(LEARNERS))
     args.resume = args.resume and run_folder(args.resume)
@@ -123,6 +125,8 @@ def check(args: argparse.Namespace) -> None:
     if typed is None:
         raise UserError(f"which game? (allowed: {', '.join(registry.GAMES)})")
     args.game = registry.canonical_id(typed)
+    if args.seeds > 1:
+        _check_seeds(args)
     if args.resume and args.game != trained_game(args.resume):
         raise UserError(f"{args.resume} was trained on {configured}, not on {args.game}")
     if adversary := adversary_of(args.config):
@@ -140,6 +144,21 @@ def run(args: argparse.Namespace) -> int:
     from jaxcards.cli import training
 
     return training.run(args)
+
+
+def _check_seeds(args: argparse.Namespace) -> None:
+    """Raise `UserError` for options that do not go with several seeds."""
+    config, learner = args.config, args.config.learner
+    if args.resume:
+        raise UserError("--seeds needs a new run: leave out --seeds or --resume")
+    if args.processes:
+        raise UserError("--seeds trains in one process: leave out --seeds, or start one process")
+    if learner == "imitation":
+        raise UserError(f"{learner} trains one seed at a time: leave out --seeds")
+    if getattr(config, "variants", 0):
+        raise UserError("every seed has other variants of the rules: leave out --seeds or --variants")
+    if config.seed + args.seeds > 2**32:
+        raise UserError(f"{args.seeds} seeds from {config.seed} on exceed {2**32 - 1}: lower --seed")
 
 
 def _add_setting(group: argparse._ActionsContainer, name: str, learner: str) -> None:

@@ -1,6 +1,8 @@
 """The work of `jaxcards train`: train a player in its run folder, then evaluate it."""
 
 import argparse
+import contextlib
+import dataclasses
 import functools
 import traceback
 from pathlib import Path
@@ -30,16 +32,18 @@ from jaxcards.training.config import (
     start_of,
     teacher_of,
 )
+from jaxcards.training.curve import plot_curve
 from jaxcards.training.fixed_players import check_unchanged
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.held_out import write_held_out
-from jaxcards.training.host_learner import CompiledLearner
+from jaxcards.training.host_learner import CompiledLearner, SeedsLearner
 from jaxcards.training.loop import Loop, Outcome
 from jaxcards.training.multihost import lockstep, processes
 from jaxcards.training.multihost.processes import Channel
 from jaxcards.training.plan import asked
 from jaxcards.training.player import describe_player, write_player
-from jaxcards.training.results import end_seconds, final_evaluation, finish
+from jaxcards.training.results import end_seconds, final_evaluation, finish, seeds_evaluation
+from jaxcards.training.run_folders import SEED
 from jaxcards.training.yardstick import Yardstick, opponents
 from jaxcards.xla import cache
 
@@ -56,7 +60,9 @@ def run(args: argparse.Namespace) -> int:
     """
     replan = bool(args.resume) and _changed_plan(RunFolder(args.out), args.config)
     if args.processes is None:
-        with writing(args.out), holding(args.out):
+        with writing(args.out), contextlib.ExitStack() as held:
+            for path in dict.fromkeys([args.out, *(run.path for run, _ in _runs(args))]):
+                held.enter_context(holding(path))
             return _train(args, replan)
     channel = processes.connect(*args.processes)
     try:
@@ -109,8 +115,21 @@ def _learner(
     if channel and config.learner == "imitation":
         raise UserError("imitation runs in one process: leave --coordinator out")
     compiled = feeding.compiled(learner)
+    if args.seeds > 1:
+        compiled = SeedsLearner(learner, range(config.seed, config.seed + args.seeds))
     devices.check_memory(compiled, config)
     return compiled, others
+
+
+def _runs(args: argparse.Namespace) -> list[tuple[RunFolder, TrainingConfig]]:
+    """Return the run folder of each seed, and its settings."""
+    if args.seeds == 1:
+        return [(RunFolder(args.out), args.config)]
+    first = args.config.seed
+    return [
+        (RunFolder(args.out / f"{SEED}{seed}"), dataclasses.replace(args.config, seed=seed))
+        for seed in range(first, first + args.seeds)
+    ]
 
 
 def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = None) -> int:
@@ -121,9 +140,14 @@ def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = Non
     game, player = compiled.learner.game, compiled.learner.player
     yardstick = Yardstick(game, player, others, config.evaluation_deals, exploits(config))
     about = provenance(game)
-    folder.write_config(args.game, config, about)
-    folder.write_readme(args.game, config, tuple(others), resumable=True)
-    _introduce(args.game, config, folder.path, compiled.learner.num_devices)
+    runs = _runs(args)
+    seeds = tuple(run for run, _ in runs) if args.seeds > 1 else ()
+    for run, own in runs:
+        run.write_config(args.game, own, about)
+        run.write_readme(args.game, own, tuple(others), resumable=True)
+    if seeds:
+        folder.write_seeds_readme(args.game, seeds)
+    _introduce(args.game, config, folder.path, compiled.learner.num_devices, args.seeds)
 
     outcome = Loop(
         folder,
@@ -132,22 +156,33 @@ def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = Non
         yardstick.compile,
         describe_player(config.learner, compiled.learner),
         end_seconds=functools.partial(end_seconds, yardstick, args.evaluate),
-        write_player=lambda state: write_player(config.learner, compiled.learner, state, folder),
+        write_player=functools.partial(write_player, config.learner, compiled.learner),
         replan=replan,
+        seeds=seeds,
         stopped_elsewhere=channel.asked_to_stop if channel else lambda: None,
     ).run()
-    params = jax.device_get(compiled.parameters(outcome.state))
-    finish(folder, config.learner, compiled.learner, outcome.state)
+    states = compiled.each(outcome.state)
+    for (run, _), state in zip(runs, states, strict=True):
+        finish(run, config.learner, compiled.learner, state)
+    if seeds:
+        title, band = f"{game.id or game.name}: {folder.path.name}", "95 % interval of the mean"
+        plot_curve(folder.metrics, folder.curve, title, f"{len(seeds)} seeds, {band}")
+        print(f"for each of {len(seeds)} seeds:")
     print(_how_it_ended(outcome, config), flush=True)
     if isinstance(compiled, feeding.FedLearner) and not outcome.interrupted:
         print("\n" + write_held_out(folder, compiled, outcome.state), flush=True)
-    folder.write_readme(args.game, config, tuple(others), outcome.resumable)
-    if args.evaluate and not outcome.interrupted:
-        print("\n" + final_evaluation(folder, game, player, params, others, about))
+    results = []
+    for number, ((run, own), state) in enumerate(zip(runs, states, strict=True)):
+        run.write_readme(args.game, own, tuple(others), outcome.resumable)
+        if args.evaluate and not outcome.interrupted:
+            params = jax.device_get(compiled.parameters(state))
+            results.append(final_evaluation(run, game, player, params, others, about, number))
+    if results:
+        print("\n" + (seeds_evaluation(results) if seeds else results[0]).to_text())
     names = sorted(path.name for path in folder.path.iterdir() if path.name != LOCK_FILE)
     print(f"\n{folder.path}: {', '.join(names)}")
     print("Next commands:")
-    for line in folder.next_commands(config, tuple(others), outcome.resumable):
+    for line in runs[0][0].next_commands(config, tuple(others), outcome.resumable):
         print(f"  {line}")
     return outcome.exit_status if outcome.interrupted else 0
 
@@ -169,7 +204,7 @@ def _changed_plan(folder: RunFolder, config: TrainingConfig) -> bool:
     return asked(before) != asked(config)
 
 
-def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int) -> None:
+def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int, seeds: int) -> None:
     """Print every setting of the run."""
     print(f"training {game} by {config.learner} in {path}")
     for line in machine.to_lines(machine.describe()):
@@ -177,6 +212,8 @@ def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int) 
     count = jax.process_count()
     where = f" in {count} processes" if count > 1 else ""
     print(f"training on {num_devices} of {jax.device_count()} devices{where}")
+    if seeds > 1:
+        print(f"training {seeds} seeds together")
     if players.CHAMPION in (start_of(config), adversary_of(config), teacher_of(config)):
         table = jaxcards.make(game)
         if learns_matches(config):

@@ -1,5 +1,6 @@
 """The picture of a run."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,14 @@ from jaxcards.training.metrics import read_metrics
 _PREFIX, _SUFFIX = "against_", "_half_width"
 
 
-def plot_curve(metrics: Path, path: Path, title: str) -> bool:
+def plot_curve(metrics: Path, path: Path, title: str, band: str = "") -> bool:
     """Draw the points per deal of the player, with 95 % bands, over minutes and over decisions.
 
     Args:
       metrics: a metrics.jsonl.
       path: its suffix is the format: .png, .svg or .pdf.
       title: above the picture.
+      band: words for the legend about curve and band, if they are not of one run.
 
     Returns:
       False if the records have no evaluations.
@@ -31,7 +33,7 @@ def plot_curve(metrics: Path, path: Path, title: str) -> bool:
         ):
             axes.axhline(0, color="0.6", linewidth=1)
             for name in names:
-                _draw(axes, records, column, scale, name)
+                _draw(axes, records, column, scale, name, band)
             axes.set_xlabel(label)
             axes.grid(alpha=0.3)
         left.set_ylabel("points per deal more than the opponent")
@@ -39,17 +41,20 @@ def plot_curve(metrics: Path, path: Path, title: str) -> bool:
     return True
 
 
-def opponents(records: list[dict[str, Any]]) -> list[str]:
+def opponents(records: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the opponents in the records of a run."""
     keys = [key for record in records for key in record if key.endswith(_SUFFIX)]
     return [key[len(_PREFIX) : -len(_SUFFIX)] for key in dict.fromkeys(keys)]
 
 
-def _draw(axes: Any, records: list[dict[str, Any]], column: str, scale: float, opponent: str) -> None:
+def _draw(
+    axes: Any, records: list[dict[str, Any]], column: str, scale: float, opponent: str, band: str
+) -> None:
     key = _PREFIX + opponent
     points = [record for record in records if key in record]
     x = [record[column] * scale for record in points]
     low = [record[key] - record[key + _SUFFIX] for record in points]
     high = [record[key] + record[key + _SUFFIX] for record in points]
-    (line,) = axes.plot(x, [r[key] for r in points], marker=".", label=f"against {opponent}")
+    label = f"against {opponent}" + (f" ({band})" if band else "")
+    (line,) = axes.plot(x, [r[key] for r in points], marker=".", label=label)
     axes.fill_between(x, low, high, color=line.get_color(), alpha=0.2, linewidth=0)

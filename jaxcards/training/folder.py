@@ -37,6 +37,16 @@ Next commands:
 {next}
 """
 
+_SEEDS_README = """\
+Training runs of jaxcards with several seeds: {game}
+
+{names}
+                  run folders; jaxcards train --resume continues each by itself
+metrics.jsonl     means over the seeds; half widths are of 95 % intervals over the seeds
+curve.png         the mean learning curve and its 95 % interval over the seeds
+tensorboard/      the same numbers: tensorboard --logdir {path}
+"""
+
 
 @dataclass(frozen=True)
 class RunFolder:
@@ -134,3 +144,8 @@ class RunFolder:
             more = f"\n{self.held_out.name:<17} prediction quality on held-out games"
         text = _README.format(game=game, path=self.path, player=player, next=commands, more=more)
         write_text(self.readme, text)
+
+    def write_seeds_readme(self, game: str, seeds: "Sequence[RunFolder]") -> None:
+        """Write a description of a folder with a run for each of several seeds."""
+        names = ", ".join(f"{seed.path.name}/" for seed in seeds)
+        write_text(self.readme, _SEEDS_README.format(game=game, path=self.path, names=names))

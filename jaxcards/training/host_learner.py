@@ -1,6 +1,7 @@
 """The interface between a learner and the host loop, and a compiled learner behind it."""
 
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import jax
@@ -10,7 +11,8 @@ from jaxcards import xla
 from jaxcards.agents.learners.base import Learner
 
 Step = Callable[[Any, float], tuple[Any, dict[str, float]]]
-"""(state, updates of the whole run) -> (state, metrics); waits for the device."""
+"""(state, updates of the whole run) -> (state, metrics); waits for the device. With several seeds, a
+metric is a list."""
 
 
 class HostLearner(Protocol):
@@ -29,7 +31,11 @@ class HostLearner(Protocol):
         ...
 
     def parameters(self, state: Any) -> Any:
-        """Return the parameters of the player."""
+        """Return the parameters of the player, from a state of one seed."""
+        ...
+
+    def each(self, tree: Any) -> list[Any]:
+        """Return the states, or the metrics, of the seeds that train together."""
         ...
 
     def compile(self, state: Any, num_updates: int) -> Step:
@@ -44,8 +50,11 @@ class CompiledLearner:
       learner: the learner.
     """
 
+    num_seeds = 1
+
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
+        self._seed: Any = np.uint32(learner.config.seed)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -65,13 +74,47 @@ class CompiledLearner:
     def parameters(self, state: Any) -> Any:
         return self.learner.parameters(state)
 
+    def each(self, tree: Any) -> list[Any]:
+        return [tree]
+
     def compile(self, state: Any, num_updates: int) -> Step:
         program: Any = type(self.learner)
-        lowered = program.train.lower(self.learner, state, num_updates, np.float32(1))
+        lowered = program.train.lower(self.learner, state, num_updates, np.float32(1), self._seed)
         compiled = lowered.compile(self.options)
 
         def step(state: Any, schedule: float) -> tuple[Any, dict[str, float]]:
-            state, metrics = compiled(state, np.float32(schedule))
-            return state, {name: float(value) for name, value in jax.device_get(metrics).items()}
+            state, metrics = compiled(state, np.float32(schedule), self._seed)
+            return state, {name: value.tolist() for name, value in jax.device_get(metrics).items()}
 
         return step
+
+
+class SeedsLearner(CompiledLearner):
+    """A learner with several seeds, which train together in one compiled step.
+
+    Leaves of its state have the leading axis [num_seeds].
+
+    Args:
+      learner: of the first seed.
+      seeds: of the runs.
+    """
+
+    def __init__(self, learner: Learner, seeds: Sequence[int]) -> None:
+        super().__init__(learner)
+        self.num_seeds, self._seed = len(seeds), np.asarray(seeds, np.uint32)
+
+    def init(self) -> Any:
+        learner = self.learner
+        states = []
+        for seed in self._seed.tolist():
+            config = dataclasses.replace(learner.config, seed=seed)
+            states.append(jax.device_get(dataclasses.replace(learner, config=config).fresh()))
+        return self.place(jax.tree.map(lambda *leaves: np.stack(leaves), *states))
+
+    def each(self, tree: Any) -> list[Any]:
+        tree = jax.device_get(tree)
+
+        def of(number: int) -> Any:
+            return jax.tree.map(lambda x: x[number], tree, is_leaf=lambda x: isinstance(x, list))
+
+        return [of(number) for number in range(self.num_seeds)]

@@ -5,16 +5,16 @@ the clock or on the number of interruptions.
 """
 
 import dataclasses
+import functools
 import math
 import signal
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from jaxcards.errors import UserError
 from jaxcards.training import checkpoints, plan
-from jaxcards.training.checkpoints import Checkpoints
 from jaxcards.training.config import TrainingConfig
 from jaxcards.training.counters import Counters
 from jaxcards.training.folder import RunFolder
@@ -22,6 +22,7 @@ from jaxcards.training.host_learner import HostLearner, Step
 from jaxcards.training.interrupt import Interrupt
 from jaxcards.training.metrics import MetricsLog, read_metrics
 from jaxcards.training.progress import Progress
+from jaxcards.training.records import Records, mean_record, results_of
 from jaxcards.training.yardstick import Measure, Result
 
 # Fraction of the minutes of a run that is spent before its plan is made.
@@ -63,7 +64,9 @@ class Outcome:
 
 
 class Loop:
-    """Do one training run.
+    """Do one training run, or several with different seeds together.
+
+    Counters, and lines of progress, are means over the seeds.
 
     Args:
       folder: of the run; its configuration is written already.
@@ -74,7 +77,9 @@ class Loop:
       end_seconds: from the seconds of one measurement to an estimate of the time after the training.
       replan: make a new plan for a resumed run whose checkpoint, from an earlier version, lacks the
         settings behind its plan.
-      write_player: writes the player of a state beside its checkpoint.
+      write_player: writes the player of a state beside its checkpoint, into a run folder.
+      seeds: the run folder of each seed, all of them new; `folder` then gets the mean metrics. Empty
+        for one run.
       stopped_elsewhere: returns the signal received by another process of the run, or None.
       clock: seconds.
     """
@@ -88,14 +93,15 @@ class Loop:
         player: dict[str, Any],
         end_seconds: Callable[[float], float] = lambda once: 0.0,
         replan: bool = False,
-        write_player: Callable[[Any], None] = lambda state: None,
+        write_player: Callable[[Any, RunFolder], None] = lambda state, folder: None,
+        seeds: Sequence[RunFolder] = (),
         stopped_elsewhere: Callable[[], signal.Signals | None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.folder, self.config, self.learner, self.player = folder, config, learner, player
         self._compile_measure, self._end_seconds = compile_measure, end_seconds
         self._replan, self._stopped_elsewhere, self._clock = replan, stopped_elsewhere, clock
-        self._write_player = write_player
+        self._write_player, self._seeds = write_player, seeds
         self._times: list[float] = []
         self._evaluation = self._checkpoint = self._end = 0.0
         self._result = ""
@@ -164,11 +170,12 @@ class Loop:
         step = self._compile()
         # Only learning counts as minutes; compiling does not, the first time or again.
         self._zero = self._clock() - self._counters.seconds
-        self._log = MetricsLog(self.folder, self._counters.metrics_bytes, self._counters.update)
-        self._saved = Checkpoints(self.folder.checkpoints)
+        folders = self._seeds or (self.folder,)
+        self._runs = [Records(one, self.player, self._counters, self._write_player) for one in folders]
+        self._log = MetricsLog(self.folder) if self._seeds else None
         try:
             if self._resumed:
-                self._against(self._first_result)
+                self._show_results(self._first_results[0])
             else:
                 self._first_record()
             self._last_save = self._clock()
@@ -176,16 +183,18 @@ class Loop:
                 self._dispatch(step)
             self._save()
         finally:
-            self._log.close()
-            self._saved.close()
+            for run in self._runs:
+                run.close()
+            if self._log:
+                self._log.close()
 
     def _compile(self) -> Step:
         self._progress.say("compiling ...")
         step = self._interrupt.wait_for(lambda: self.learner.compile(self._state, self._per_call()))
-        params = self.learner.parameters(self._state)
+        params = self.learner.parameters(self.learner.each(self._state)[0])
         self._measure = self._interrupt.wait_for(lambda: self._compile_measure(params))
         before = self._clock()
-        self._first_result = self._interrupt.wait_for(lambda: self._measure(params))
+        self._first_results = self._against()
         self._evaluation = self._clock() - before
         self._end = self._end_seconds(self._evaluation)
         return step
@@ -193,7 +202,7 @@ class Loop:
     def _first_record(self) -> None:
         """Evaluate and save the player before the first update."""
         record = {"update": 0, "deals": 0, "decisions": 0, "seconds": self._seconds()}
-        self._write(record | self._against(self._first_result))
+        self._write([record | results for results in self._first_results])
         before = self._clock()
         self._save()
         self._checkpoint = self._clock() - before
@@ -207,31 +216,33 @@ class Loop:
         self._state, metrics = self._interrupt.wait_for(lambda: step(self._state, schedule))
         taken = max(self._clock() - before, 1e-9)
         self._interrupt.take(self._stopped_elsewhere())
-        # Metrics are means over the updates of the call.
-        deals, decisions = calls * self.config.deals_per_update, round(metrics["decisions"] * calls)
+        by_seed, deals = self.learner.each(metrics), calls * self.config.deals_per_update
         self._times.append(taken)
-        self._set(
-            update=current.update + calls,
-            deals=current.deals + deals,
-            decisions=current.decisions + decisions,
-        )
-        self._check(metrics)
-        self._warn(metrics)
+        self._set(update=current.update + calls, deals=current.deals + deals)
+        for one in by_seed:
+            self._check(one)
+            self._warn(one)
         self._make_plan()
-        record = {
-            "update": self._counters.update,
-            "deals": self._counters.deals,
-            "decisions": self._counters.decisions,
-            "seconds": self._seconds(),
-            "deals_per_second": deals / taken,
-            "decisions_per_second": decisions / taken,
-            **{name: value for name, value in metrics.items() if name != "decisions"},
-        }
+        records = []
+        for run, one in zip(self._runs, by_seed, strict=True):
+            # Metrics are means over the updates of the call.
+            decisions = round(one.pop("decisions") * calls)
+            run.decisions += decisions
+            records.append(
+                {
+                    "update": self._counters.update,
+                    "deals": self._counters.deals,
+                    "decisions": run.decisions,
+                    "seconds": self._seconds(),
+                    "deals_per_second": deals / taken,
+                    "decisions_per_second": decisions / taken,
+                    **one,
+                }
+            )
         self._late = self._is_late()
         if self._evaluation_due(calls) or self._finished() or self._late:
-            params = self.learner.parameters(self._state)
-            record |= self._against(self._interrupt.wait_for(lambda: self._measure(params)))
-        self._write(record)
+            records = [one | more for one, more in zip(records, self._against(), strict=True)]
+        record = self._write(records)
         if self._clock() - self._last_save >= 60 * self.config.checkpoint_minutes:
             self._save()
         self._progress.show(self._counters, record, self._left(), self._result)
@@ -304,23 +315,38 @@ class Loop:
     def _seconds(self) -> float:
         return self._clock() - self._zero
 
-    def _against(self, results: dict[str, Result]) -> dict[str, float]:
-        """Return results as entries of a record, and store their text."""
-        shown = ", ".join(f"{result} against {name}" for name, result in results.items())
-        self._result = f"at update {self._counters.update}: {shown}" if shown else ""
-        values = {}
-        for name, result in results.items():
-            values[f"against_{name}"] = result.mean
-            values[f"against_{name}_half_width"] = result.half_width
-        return values
+    def _against(self) -> list[dict[str, float]]:
+        """Measure the player of each seed; return the results as entries of records."""
+        found = []
+        for state in self.learner.each(self._state):
+            params = self.learner.parameters(state)
+            results = self._interrupt.wait_for(functools.partial(self._measure, params))
+            values = {}
+            for name, result in results.items():
+                values[f"against_{name}"] = result.mean
+                values[f"against_{name}_half_width"] = result.half_width
+            found.append(values)
+        return found
 
-    def _write(self, record: dict[str, Any]) -> None:
-        self._set(metrics_bytes=self._log.write(record))
+    def _show_results(self, record: dict[str, Any]) -> None:
+        """Store the text of the results in a record."""
+        results = [f"{Result(*pair)} against {name}" for name, pair in results_of(record).items()]
+        if results:
+            self._result = f"at update {self._counters.update}: {', '.join(results)}"
+
+    def _write(self, records: list[dict[str, Any]]) -> dict[str, Any]:
+        """Write a record of each seed; return their mean."""
+        for run, record in zip(self._runs, records, strict=True):
+            run.write(record)
+        mean = mean_record(records)
+        if self._log:
+            self._log.write(mean)
+        self._set(decisions=round(mean["decisions"]), metrics_bytes=self._runs[0].metrics_bytes)
+        self._show_results(mean)
+        return mean
 
     def _save(self) -> None:
         self._set(seconds=self._seconds())
-        # Metrics first: the checkpoint knows the length of their file.
-        self._log.sync()
-        self._saved.save(self._state, self._counters, self.player)
-        self._write_player(self._state)
+        for run, state in zip(self._runs, self.learner.each(self._state), strict=True):
+            run.save(state, self._counters)
         self._last_save = self._clock()

@@ -1,8 +1,10 @@
 """The steps after the last update: the player's file, its evaluation, pictures."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from jaxcards.agent import Agent
 from jaxcards.agents.learners.base import Learner
@@ -10,7 +12,9 @@ from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.registry import player_file
 from jaxcards.agents.networks import saved
 from jaxcards.evaluation.duplicate import evaluate
+from jaxcards.evaluation.groups import GroupEvaluation, GroupPair, group_name, mean_over_runs
 from jaxcards.evaluation.plot import plot
+from jaxcards.evaluation.result import Evaluation
 from jaxcards.files import write_text
 from jaxcards.game import Game
 from jaxcards.training.curve import plot_curve
@@ -63,8 +67,8 @@ def finish(folder: RunFolder, name: str, learner: Learner, state: Any) -> None:
 
 def final_evaluation(
     folder: RunFolder, game: Game, player: Agent, params: Any, others: Mapping[str, FixedPlayer],
-    provenance: Mapping[str, Any],
-) -> str:  # fmt: skip
+    provenance: Mapping[str, Any], seed: int = 0,
+) -> Evaluation:  # fmt: skip
     """Compare the player with others on new deals, and write the evaluation.
 
     Args:
@@ -73,9 +77,7 @@ def final_evaluation(
       player, params: the trained player.
       others: the players to compare it with, by name.
       provenance: of the evaluation, see `Evaluation`.
-
-    Returns:
-      The result as a table for people.
+      seed: of the deals.
     """
     result = evaluate(
         game,
@@ -83,9 +85,22 @@ def final_evaluation(
         params=[params, *(other.params for other in others.values())],
         names=[str(folder.path), *others],
         num_deals=FINAL_DEALS,
-        seed=0,
+        seed=seed,
     )
     result = dataclasses.replace(result, provenance=provenance)
     write_text(folder.evaluation, result.to_json())
     plot(result, folder.evaluation_plot)
-    return result.to_text()
+    return result
+
+
+def seeds_evaluation(results: Sequence[Evaluation]) -> GroupEvaluation:
+    """Return the evaluations of several seeds as those of a group."""
+    first, names = results[0], tuple(one.names[0] for one in results)
+    group, pairs = group_name(names[0]), []
+    # The first pairs are those of the trained player.
+    for place, other in enumerate(first.names[1:]):
+        column = [[one.pairs[place].difference.mean] for one in results]
+        differences = tuple(map(tuple, column))
+        pairs.append(GroupPair(group, other, differences, mean_over_runs(np.array(column))))
+    groups = {group: names}
+    return GroupEvaluation(first.game, groups, first.num_deals, first.seed, tuple(pairs))

@@ -7,6 +7,9 @@ from jaxcards import registry, settings
 from jaxcards.errors import UserError, unknown
 from jaxcards.training.config import CONFIG_FILE
 
+SEED = "seed_"
+"""Start of the name of the run folder of a seed, in the folder of several seeds."""
+
 
 def run_folder(text: str) -> Path:
     """Return the path of a run folder that exists and has a configuration.
@@ -19,6 +22,9 @@ def run_folder(text: str) -> Path:
         siblings = sorted(str(file.parent) for file in folder.parent.glob(f"*/{CONFIG_FILE}"))
         raise unknown("run folder", text, siblings)
     if not (folder / CONFIG_FILE).is_file():
+        seeds = sorted(folder.glob(f"{SEED}*/{CONFIG_FILE}"))
+        if seeds:
+            raise UserError(f"{text} has {len(seeds)} seeds: name one, such as {seeds[0].parent}")
         raise UserError(f"{text} is not a run folder: missing {CONFIG_FILE}")
     return folder
 

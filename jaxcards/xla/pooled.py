@@ -70,6 +70,21 @@ def _somewhere(size: int, batched: Sequence[bool], flags: jax.Array) -> tuple[ja
     return somewhere(flags.any()), False
 
 
+@jax.custom_batching.custom_vmap
+def largest(number: jax.Array) -> jax.Array:
+    """Return a number: int32 scalar. Under `jax.vmap`, every row gets the largest of all rows.
+
+    A `fori_loop` up to the result stays a plain loop under `jax.vmap`; up to other values, every turn
+    selects for each row between the old and the new carry. Further turns must not change a result.
+    """
+    return number
+
+
+@largest.def_vmap
+def _largest(size: int, batched: Sequence[bool], numbers: jax.Array) -> tuple[jax.Array, bool]:
+    return largest(numbers.max()), False
+
+
 def in_turn(function: Callable[[jax.Array], Any], wanted: jax.Array, lanes: int, result: Any) -> Any:
     """Return the results of the wanted rows of a batch; the other rows are 0.
 

@@ -280,7 +280,7 @@ def test_only_errors_of_writing_are_errors_of_the_output(tmp_path):
 def test_a_folder_is_held_by_one_process(tmp_path, monkeypatch):
     held = f"in use by process {os.getpid()}: wait for its end, or name another folder"
     run, out = tmp_path / "run", tmp_path / "deals.h5"
-    args = SimpleNamespace(out=run, resume=None, processes=None)
+    args = SimpleNamespace(out=run, resume=None, processes=None, seeds=1, config=None)
     monkeypatch.setattr(training, "_train", lambda *given: 0)
     data = DataSet(jaxcards.make("jass"), [RandomAgent()], [()], ["random"], 8, 0)
     with files.holding(run), pytest.raises(UserError, match=held):

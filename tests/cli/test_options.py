@@ -94,6 +94,13 @@ def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.
             ["below --num-processes (2)"],
         ),
         ("train coin --distributed --process-id 1", ["--distributed asks the cluster: leave out"]),
+        ("train coin --seeds 0", ["--seeds must be at least 1, not 0"]),
+        ("train coin --seeds x", ["--seeds must be a whole number, not 'x'"]),
+        ("train coin --seeds 2 --distributed", ["--seeds trains in one process: leave out --seeds"]),
+        ("train coin --seeds 2 --variants 1", ["leave out --seeds or --variants"]),
+        ("train coin --seeds 2 --learner imitation", ["imitation trains one seed at a time"]),
+        ("train coin --seeds 2 --seed 4294967295", ["exceed 4294967295: lower --seed"]),
+        ("exploit random --seeds 2", ["unknown option '--seeds'"]),
         ("evaluate", ["required: player"]),
         ("evaluate random", ["at least two players"]),
         ("evaluate random heuristc", ["unknown player 'heuristc'", "did you mean 'heuristic'"]),
@@ -244,6 +251,7 @@ def test_resume(ran, capsys):
     assert arguments(ran, "train", "coin/long", "--resume", folder).config.minutes == 3
     assert "was trained on coin/long" in error(capsys, "train", "coin", "--resume", folder)
     assert "--out needs" in error(capsys, "train", "--resume", folder, "--out", "x")
+    assert "--seeds needs a new run" in error(capsys, "train", "--resume", folder, "--seeds", "2")
     assert "did you mean 'runs/a'" in error(capsys, "train", "--resume", "runs/b")
     Path(folder, "config.toml").write_text("minutes = 1\n")
     assert "names no game" in error(capsys, "train", "coin", "--resume", folder)

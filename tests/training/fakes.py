@@ -41,6 +41,9 @@ class Learner:
     def parameters(self, state):
         return state["weights"]
 
+    def each(self, tree):
+        return [tree]
+
     def compile(self, state, num_updates):
         self.clock.now += self.compiling
 

@@ -201,7 +201,8 @@ def test_the_newest_two_checkpoints_are_kept(tmp_path):
 def test_the_player_is_written_beside_every_checkpoint(tmp_path):
     config, written = dataclasses.replace(UPDATES, checkpoint_minutes=1e-6), []
 
-    def write(state):
+    def write(state, folder):
+        assert folder.path == tmp_path
         assert checkpoints.latest(tmp_path / "checkpoints") == state["update"]
         written.append(int(state["update"]))
 

@@ -156,10 +156,10 @@ def test_the_final_evaluation_is_written(finished, tmp_path, monkeypatch):
     game = jaxcards.make("jass")
     others = {"random": FixedPlayer(RandomAgent(), ())}
     player = load_trained_player(finished[0], game)
-    text = results.final_evaluation(RunFolder(tmp_path), game, *player, others, {"command": "train"})
+    found = results.final_evaluation(RunFolder(tmp_path), game, *player, others, {"command": "train"})
     result = Evaluation.from_json((tmp_path / "evaluation.json").read_text())
     assert result.names == (str(tmp_path), "random") and result.num_deals == 3
-    assert text == result.to_text()
+    assert found == result
     assert (tmp_path / "evaluation.png").read_bytes().startswith(b"\x89PNG")
 
 

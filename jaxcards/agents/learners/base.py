@@ -5,11 +5,13 @@ The state of a learner is a pytree. A learner that plays its own deals trains in
 
 import abc
 import dataclasses
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 import jax
+import jax.numpy as jnp
 
 from jaxcards.agent import Agent
 from jaxcards.agents.learners import sharding
@@ -75,23 +77,34 @@ class SelfPlayLearner(Learner):
 
     @partial(jax.jit, static_argnums=(0, 2), donate_argnums=1)
     def train(
-        self, state: Any, num_updates: int, schedule: jax.Array
+        self, state: Any, num_updates: int, schedule: jax.Array, seed: jax.Array | None = None
     ) -> tuple[Any, dict[str, jax.Array]]:
         """Do several updates in one call.
 
         Args:
-          state: donated; use the returned one.
+          state: donated; use the returned one. With several seeds, leaves have the leading axis [n].
           num_updates: updates of this call.
           schedule: float32, the updates of the whole run, or infinity if their number is unknown.
             After them, settings that change over a run have their final values.
+          seed: uint32, the seed of the deals; None for `config.seed`. With uint32[n], n runs train
+            together, each as it does alone, up to float rounding.
 
         Returns:
-          The new state, and the means of the metrics over these updates, float32 scalars. One of them
-          is `decisions`, the number of turns played for an update.
+          The new state, and the means of the metrics over these updates, float32 scalars, or float32[n]
+          with n seeds. One of them is `decisions`, the number of turns played for an update.
         """
-        update = sharding.repeat(self.num_devices, self._update, num_updates)
-        state, metrics = update(state, schedule)
-        return state, metrics | self.metrics_of(state)
+        if seed is None:
+            seed = jnp.uint32(self.config.seed)
+
+        def one(state: Any, values: tuple[jax.Array, jax.Array]) -> tuple[Any, Any]:
+            return self._update(state, *values)
+
+        def run(state: Any, seed: jax.Array) -> tuple[Any, dict[str, jax.Array]]:
+            update = sharding.repeat(self.num_devices, one, num_updates)
+            state, metrics = update(state, (schedule, seed))
+            return state, metrics | self.metrics_of(state)
+
+        return of_each_seed(run, state, seed) if seed.ndim else run(state, seed)
 
     def metrics_of(self, state: Any) -> dict[str, jax.Array]:
         """Return metrics of a state, float32 scalars, as they are after the last update."""
@@ -99,8 +112,18 @@ class SelfPlayLearner(Learner):
         return {}
 
     @abc.abstractmethod
-    def _update(self, state: Any, schedule: jax.Array) -> tuple[Any, dict[str, jax.Array]]:
+    def _update(
+        self, state: Any, schedule: jax.Array, seed: jax.Array
+    ) -> tuple[Any, dict[str, jax.Array]]:
         """Do one update with one device's share of the deals; its metrics are float32 scalars."""
+
+
+def of_each_seed(run: Callable[[Any, jax.Array], Any], states: Any, seeds: jax.Array) -> Any:
+    """Return `run(state, seed)` of several seeds, whose leaves have the leading axis [n]."""
+    # A processor is faster in turn: the parameters of one seed fit into its cache.
+    if jax.default_backend() == "cpu":
+        return jax.lax.map(lambda values: run(*values), (states, seeds))
+    return jax.vmap(run)(states, seeds)
 
 
 class PlayerFile(Protocol):

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 
 from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
+from jaxcards.xla.pooled import largest
 
 
 class Decisions(NamedTuple):
@@ -89,8 +90,8 @@ def gradient(
     # Zeros of the right shapes; `part` is only traced.
     nothing = jax.tree.map(jnp.zeros_like, jax.eval_shape(part, jnp.int32(0)))
     room = decisions.numbers.shape[1]
-    # Parts that are all padding are skipped.
-    used = -(-(decisions.numbers < size).sum() // room)
+    # Parts that are all padding are skipped; they add 0 where another seed has more parts.
+    used = largest(-(-(decisions.numbers < size).sum() // room))
     return jax.lax.fori_loop(0, used, add, nothing)
 
 

@@ -5,6 +5,7 @@ steps pass rewards on to the turns of the others, as forced moves do.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import jax
@@ -19,6 +20,7 @@ from jaxcards.cards.actions import ActionSet
 from jaxcards.game import Game
 from jaxcards.rollouts import rollout
 from jaxcards.xla import prng
+from jaxcards.xla.pooled import somewhere
 
 _PROBE_DEALS = 2048
 
@@ -137,7 +139,8 @@ def self_play(
             return forced, jnp.zeros(forced.shape, jnp.float32)
 
         # One condition for the whole batch: a branch of each deal would compute both sides.
-        action, log_probability = jax.lax.cond(choice.any(), choose, follow)
+        # `somewhere` does the same for the deals of several seeds.
+        action, log_probability = jax.lax.cond(somewhere(choice.any()), choose, follow)
         named = jax.vmap(encoding.action)(observations, action)
         after = jax.vmap(game.step)(states, named)
         record = Experience(
@@ -158,7 +161,7 @@ def self_play(
         def rest(states: Any, time: jax.Array) -> tuple[Any, Experience]:
             return states, jax.tree.map(jnp.zeros_like, jax.eval_shape(step, states, time)[1])
 
-        return jax.lax.cond(states.terminated.all(), rest, step, states, time)
+        return jax.lax.cond(somewhere(~states.terminated.all()), step, rest, states, time)
 
     start = jax.vmap(lambda *key: game.init(jnp.stack(key)))(*keys)
     times = jnp.arange(game.max_steps, dtype=jnp.uint32)
@@ -208,6 +211,9 @@ def spread(game: Game, value: Callable[[Any], jax.Array], key: jax.Array) -> jax
       value: from a state to float32[num_players].
       key: PRNG key.
     """
-    agent = RandomAgent()
-    play = jax.jit(jax.vmap(lambda k: value(rollout(game, agent, (), k).state)))
-    return jnp.maximum(play(jax.random.split(key, _PROBE_DEALS)).std(), 1e-3)
+    return jnp.maximum(_probe(game, value, jax.random.split(key, _PROBE_DEALS)).std(), 1e-3)
+
+
+@partial(jax.jit, static_argnums=(0, 1))
+def _probe(game: Game, value: Callable[[Any], jax.Array], keys: jax.Array) -> jax.Array:
+    return jax.vmap(lambda key: value(rollout(game, RandomAgent(), (), key).state))(keys)

@@ -74,11 +74,11 @@ def own_numbers(num_devices: int, number: int) -> jax.Array:
     return device * own + jnp.arange(own, dtype=jnp.uint32)
 
 
-def keys_of(seed: int, update: jax.Array, numbers: jax.Array) -> prng.KeyWords:
+def keys_of(seed: int | jax.Array, update: jax.Array, numbers: jax.Array) -> prng.KeyWords:
     """Return the keys of the deals of an update: two uint32 arrays of the shape of `numbers`.
 
     Args:
-      seed: of the run.
+      seed: of the run, a number or uint32.
       update: int32, the number of the update.
       numbers: uint32[deals], the deals of the update by number.
     """

@@ -41,6 +41,9 @@ class LeadingLearner:
     def parameters(self, state: Any) -> Any:
         return self.learner.parameters(state)
 
+    def each(self, tree: Any) -> list[Any]:
+        return self.learner.each(tree)
+
     def compile(self, state: Any, num_updates: int) -> Step:
         self._channel.announce("compile", num_updates)
         step = self.learner.compile(state, num_updates)

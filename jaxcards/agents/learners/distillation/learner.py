@@ -148,7 +148,7 @@ class Distillation(SelfPlayLearner):
     # ---- One update, on one device's share of the deals -----------------------------------------
 
     def _update(
-        self, state: TrainState, schedule: jax.Array
+        self, state: TrainState, schedule: jax.Array, seed: jax.Array
     ) -> tuple[TrainState, dict[str, jax.Array]]:
         """Do one update.
 
@@ -161,7 +161,7 @@ class Distillation(SelfPlayLearner):
                 game,
                 self._player(game).network,
                 self.mixture.policy_params(game, state.params["policy"]),
-                sharding.keys_of(config.seed, state.update, numbers),
+                sharding.keys_of(seed, state.update, numbers),
                 critic=False,
             )
             for game, numbers in zip(games, self._numbers(), strict=True)

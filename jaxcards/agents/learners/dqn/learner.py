@@ -83,7 +83,7 @@ class DQN(SelfPlayLearner):
     # ---- One update, on one device's share of the deals -----------------------------------------
 
     def _update(
-        self, state: TrainState, schedule: jax.Array
+        self, state: TrainState, schedule: jax.Array, seed: jax.Array
     ) -> tuple[TrainState, dict[str, jax.Array]]:
         config = self.config
         # Schedules: they change linearly over the run.
@@ -94,7 +94,7 @@ class DQN(SelfPlayLearner):
 
         # Play: one deal for each key; every device stores the turns of all devices.
         own = sharding.own_numbers(self.num_devices, config.deals_per_update)
-        keys = sharding.keys_of(config.seed, state.update, own)
+        keys = sharding.keys_of(seed, state.update, own)
         experience, returns = self_play(
             self.game,
             self.player.network,
@@ -116,7 +116,7 @@ class DQN(SelfPlayLearner):
             params, optimiser_state, priority = carry
             # Priorities change from step to step; the turns in the buffer do not.
             seen = memory._replace(priority=priority)
-            place, weight = self._batch(seen, state.update, number, correction)
+            place, weight = self._batch(seen, seed, state.update, number, correction)
             learn = jax.value_and_grad(self._loss, has_aux=True)
             (lost, (error, value)), slope = learn(
                 params["values"], params["target"], replay.taken(memory, place), weight
@@ -175,7 +175,12 @@ class DQN(SelfPlayLearner):
         return turns, experience.decides
 
     def _batch(
-        self, memory: Replay, update: jax.Array, number: jax.Array, correction: jax.Array
+        self,
+        memory: Replay,
+        seed: jax.Array,
+        update: jax.Array,
+        number: jax.Array,
+        correction: jax.Array,
     ) -> tuple[jax.Array, jax.Array]:
         """Draw this device's part of a batch: places, and weights that add up to 1 over all devices.
 
@@ -185,7 +190,7 @@ class DQN(SelfPlayLearner):
         own = sharding.own_numbers(self.num_devices, config.batch)
         # Numbers behind those of the deals, so that no key is used twice.
         drawn = config.deals_per_update + number * config.batch + own
-        word, _ = sharding.keys_of(config.seed, update, drawn)
+        word, _ = sharding.keys_of(seed, update, drawn)
         place, chance = replay.draw(memory, prng.uniform(word))
         weight = chance**-correction
         return place, weight / jax.lax.psum(weight.sum(), sharding.AXIS)

@@ -191,7 +191,9 @@ class PPO(SelfPlayLearner):
 
     # ---- One update, on one device's share of the deals -----------------------------------------
 
-    def _update(self, state: State, schedule: jax.Array) -> tuple[State, dict[str, jax.Array]]:
+    def _update(
+        self, state: State, schedule: jax.Array, seed: jax.Array
+    ) -> tuple[State, dict[str, jax.Array]]:
         config, networks = self.config, self.networks
         # Play: one deal for each key; each group has its share of the keys.
         groups = self._groups
@@ -203,7 +205,7 @@ class PPO(SelfPlayLearner):
                 keys,
                 frozen=self._frozen(state) if group.frozen else None,
             )
-            for group, keys in zip(groups, self._keys(state.update), strict=True)
+            for group, keys in zip(groups, self._keys(seed, state.update), strict=True)
         ]
         # Values and advantages, minibatch by minibatch, before any parameter changes.
         batches = [self._minibatches(experience) for experience, _ in played]
@@ -268,9 +270,9 @@ class PPO(SelfPlayLearner):
         both = DealGroup(game, 0, free, False), DealGroup(game, 0, shared - free, True)
         return tuple(group for group in both if group.deals)
 
-    def _keys(self, update: jax.Array) -> list[prng.KeyWords]:
+    def _keys(self, seed: int | jax.Array, update: jax.Array) -> list[prng.KeyWords]:
         """Return the keys of this device's deals, for each group."""
-        return [sharding.keys_of(self.config.seed, update, numbers) for numbers in self._numbers()]
+        return [sharding.keys_of(seed, update, numbers) for numbers in self._numbers()]
 
     def _frozen(self, state: State) -> Frozen:
         """Return the adversary with its seats in this device's deals of its group.

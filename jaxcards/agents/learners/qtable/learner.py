@@ -61,7 +61,7 @@ class QTable(SelfPlayLearner):
         return state.table
 
     def _update(
-        self, state: TableState, schedule: jax.Array
+        self, state: TableState, schedule: jax.Array, seed: jax.Array
     ) -> tuple[TableState, dict[str, jax.Array]]:
         """Do one update, on one device's share of the deals."""
         config, (table, update) = self.config, state
@@ -69,7 +69,7 @@ class QTable(SelfPlayLearner):
         epsilon = config.epsilon + done * (config.final_epsilon - config.epsilon)
         rate = config.learning_rate + done * (config.final_learning_rate - config.learning_rate)
         numbers = sharding.own_numbers(self.num_devices, config.deals_per_update)
-        keys = sharding.keys_of(config.seed, update, numbers)
+        keys = sharding.keys_of(seed, update, numbers)
         steps = self_play(self.game, table, keys, epsilon, rewards_of(self.game, config))
         found = targets(steps, config.discount, config.trace_decay)
 

@@ -100,7 +100,7 @@ class Reinforce(SelfPlayLearner):
     # ---- One update, on one device's share of the deals -----------------------------------------
 
     def _update(
-        self, state: TrainState, schedule: jax.Array
+        self, state: TrainState, schedule: jax.Array, seed: jax.Array
     ) -> tuple[TrainState, dict[str, jax.Array]]:
         config, policy = self.config, state.params["policy"]
         # Play: one deal for each key.
@@ -109,7 +109,7 @@ class Reinforce(SelfPlayLearner):
             self.game,
             self.player.network,
             policy,
-            sharding.keys_of(config.seed, state.update, own),
+            sharding.keys_of(seed, state.update, own),
             inputs=config.inputs,
             potential=partial(self._potential, state.scale),
             critic=False,
@@ -117,7 +117,7 @@ class Reinforce(SelfPlayLearner):
         won = state.won
         if config.random_deals:
             # Keep the newest results.
-            won = jnp.concatenate([won, self._won(policy, state.update)])[-WINDOW:]
+            won = jnp.concatenate([won, self._won(policy, seed, state.update)])[-WINDOW:]
 
         # Schedules: learning rate and entropy bonuses change linearly over the run.
         done = jnp.minimum(state.update / schedule, 1.0)
@@ -182,7 +182,7 @@ class Reinforce(SelfPlayLearner):
         )
         return *kept, norm
 
-    def _won(self, policy: Any, update: jax.Array) -> jax.Array:
+    def _won(self, policy: Any, seed: jax.Array, update: jax.Array) -> jax.Array:
         """Play the update's deals against random players: int8[random_deals], 1 if the policy won.
 
         The policy has one side, each side in turn. It wins if its players have higher returns than the
@@ -192,7 +192,7 @@ class Reinforce(SelfPlayLearner):
         agents: list[Agent] = [self.player, RandomAgent()]
         # Numbers behind those of the deals of self-play, so that no key is used twice.
         numbers = jnp.arange(config.random_deals, dtype=jnp.uint32)
-        keys = sharding.keys_of(config.seed, update, config.deals_per_update + numbers)
+        keys = sharding.keys_of(seed, update, config.deals_per_update + numbers)
         # Agent 0 is the policy, agent 1 the random player.
         others = jnp.asarray([~ours for ours in _sides(self.game)], jnp.int32)
         # The policy's side changes from deal to deal, on through the updates.
