@@ -34,7 +34,9 @@ ONE_BY_ONE = tuple(range(4)) * 13
 """The seat that gets each card in OpenSpiel."""
 SKAT_DEALT = tuple(map(int, "00011122233000011112222000111222"))
 """The seat that gets each card in OpenSpiel's Skat; 3 for the skat."""
-_SKAT_CALLS = (range(32, 34), range(34, 35), None, None, range(35, 41))  # None: cards held
+SKAT_PASS, SKAT_BID, SKAT_TAKE = 32, 33, 34
+"""Our numbers of calls. OpenSpiel passes with the same one."""
+_SKAT_CALLS = ((SKAT_PASS, SKAT_BID), (SKAT_TAKE,), None, None, range(35, 41))  # None: cards held
 _ALL_POINTS = 26  # OpenSpiel's returns of a player without points in Hearts
 
 
@@ -312,7 +314,7 @@ class SkatDeal(_FromForehand):
     @property
     def _declarer(self) -> int:
         """The seat of the declarer, after the passes."""
-        return (self.first + self.state.history()[32:].count(32)) % 3
+        return (self.first + self.state.history()[32:].count(SKAT_PASS)) % 3
 
     def legal(self) -> list[int]:
         if len(self._calls) == 5:
@@ -323,7 +325,7 @@ class SkatDeal(_FromForehand):
 
     def step(self, action: int) -> None:
         heard = [action]
-        if len(self._calls) < 5 and action != 32:
+        if len(self._calls) < 5 and action != SKAT_PASS:
             self._calls.append(action)
             number, (*_, one, two, last) = len(self._calls), [0, 0, 0, *self._calls]
             own, ours = {1: [self._game], 3: heard, 4: heard}, {5: [last - 2, one, two]}
@@ -336,10 +338,10 @@ class SkatDeal(_FromForehand):
         if 0 < number < 5 and not self._game:
             raise UserError("it discards for its own games only: leave out --calls")
         if number in (1, 4):
-            return 34 if number == 1 else self._game + 2
+            return SKAT_TAKE if number == 1 else self._game + 2
         action = self._bots[self.current_player].step(self.state)
-        if number == 0 and action != 32:
-            self._game, action = action, 33
+        if number == 0 and action != SKAT_PASS:
+            self._game, action = action, SKAT_BID
         return action
 
     def counted(self) -> list[float]:

@@ -18,8 +18,7 @@ from jaxcards import xla
 from jaxcards.cards.actions import IDLE
 from jaxcards.cards.sets import CardSet
 from jaxcards.game import Game
-from jaxcards.games.skat.calls import BID_ACTION, PASS_ACTION, TAKE_ACTION
-from jaxcards.opponents.openspiel import ONE_BY_ONE, SKAT_DEALT
+from jaxcards.opponents.openspiel import ONE_BY_ONE, SKAT_BID, SKAT_DEALT, SKAT_PASS, SKAT_TAKE
 from jaxcards.xla import prng
 
 
@@ -110,7 +109,7 @@ class SkatBot(SearchBot):
         if game == len(actions):
             return passes
         named = [actions[game] + 2] if len(discards) == 2 else []
-        return [*passes, BID_ACTION, TAKE_ACTION, *discards, *named, *cards]
+        return [*passes, SKAT_BID, SKAT_TAKE, *discards, *named, *cards]
 
     def with_discards(self, state: Any, actions: list[int], discards: list[int]) -> list[int]:
         game = _place_of_game(actions)
@@ -121,7 +120,7 @@ class SkatBot(SearchBot):
 
 def _place_of_game(actions: Sequence[int]) -> int:
     """Return the place of the first action after the passes, which is also its player."""
-    return next((place for place, action in enumerate(actions) if action != PASS_ACTION), len(actions))
+    return next((place for place, action in enumerate(actions) if action != SKAT_PASS), len(actions))
 
 
 class _Rollouts:
