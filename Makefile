@@ -29,7 +29,7 @@ train: $(TRAIN) ## train a player, evaluate it, show it [GAME=jass] [MINUTES=8] 
 	    $(if $(MINUTES),--minutes $(MINUTES)) $(ARGS)
 
 play: $(TRAIN) ## tables to play at in the browser [ARGS=...]
-	$(PIP) --no-build-isolation -e players -e '.[web]'
+	$(PIP) --no-build-isolation -e '.[web]' -e players
 	$(BIN)/jaxcards serve $(ARGS)
 
 test: lint ## lint, types and every test that is not slow [ARGS=...]
@@ -68,15 +68,16 @@ clean: ## remove .venv and what builds and tests left; runs/ stays
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The build backend goes first, so that the build needs no environment of its own.
+# The build backend goes first, so that the build needs no environment of its own. players needs jaxcards,
+# which pip knows only if it comes before.
 $(TRAIN): pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) setuptools
-	$(PIP) --no-build-isolation -e players -e '.[train]'
+	$(PIP) --no-build-isolation -e '.[train]' -e players
 	@touch $@
 
 $(DEV): pyproject.toml constraints.txt | $(BIN)/python
 	$(PIP) setuptools
-	$(PIP) --no-build-isolation -e players -e '.[dev]'
+	$(PIP) --no-build-isolation -e '.[dev]' -e players
 	@if command -v npm >/dev/null; then \
 	    npm install --silent --no-audit --no-fund --prefix $(VENV)/typescript $(TYPESCRIPT); fi
 	@touch $(TRAIN) $@
