@@ -107,7 +107,7 @@ def _random_play(result: dict[str, Any]) -> list[list[str]]:
             [
                 f"`{game}`",
                 f"{random['per_second']['median'] / 1e6:.2f} M",
-                f"{low / 1e6:.2f} to {high / 1e6:.2f} M",
+                f"{low / 1e6:.2f}–{high / 1e6:.2f} M",
                 f"{random['also_per_second']['card_plays'] / 1e6:,.0f} M",
                 "{:.2f} x on {}".format(*max(ratios)) if ratios else "–",
             ]
@@ -125,7 +125,7 @@ def peers(root: Path) -> str | None:
                 f"{rounded(row['per_second']['median'])} {row['unit'].replace('_', ' ')}/s",
                 f"`{row['ours']}`",
                 f"{_three_digits(row['ratio']['median'])} x",
-                " to ".join(map(_three_digits, row["ratio"]["quartiles"])),
+                "–".join(map(_three_digits, row["ratio"]["quartiles"])),
             ]
             for row in result["peers"]
         ]
@@ -148,7 +148,7 @@ def training(root: Path) -> str | None:
         rows = []
         for game in result["games"]:
             parts = ("acting", "judging", "learning", "engine", "rest")
-            shares = [f"{100 * game['shares'][name]['median']:.1f} %" for name in parts]
+            shares = [f"{100 * game['shares'][name]['median']:.1f}" for name in parts]
             speed = rounded(game["decisions_per_second"]["median"])
             rows.append([f"`{game['game']}`", speed, *shares])
         found.append((f"[{where}](../{RESULTS.as_posix()}/{file.name})", rows))
@@ -205,7 +205,7 @@ def gpu(root: Path) -> str | None:
         for id, game in result.get("games", {}).items():
             speed = game["xla"]["deals_per_second"]
             low, high = (number / 1e6 for number in speed["quartiles"])
-            rows.append([f"`{id}`", f"{speed['median'] / 1e6:,.0f} M", f"{low:,.0f} to {high:,.0f} M"])
+            rows.append([f"`{id}`", f"{speed['median'] / 1e6:,.0f} M", f"{low:,.0f}–{high:,.0f} M"])
         found.append((where, rows))
     return on_machines(("game", "deals/s", "quartiles"), found) or None
 
@@ -220,7 +220,7 @@ def sizes(root: Path) -> str | None:
             speed = row["decisions_per_second"]
             low, high = (number / 1e6 for number in speed["quartiles"])
             layers = ", ".join(map(str, row["widths"]))
-            figures = f"{speed['median'] / 1e6:,.1f} M", f"{low:,.1f} to {high:,.1f} M"
+            figures = f"{speed['median'] / 1e6:,.1f} M", f"{low:,.1f}–{high:,.1f} M"
             rows.append([layers, f"{row['deals']:,}", *figures])
         found.append((f"`{result['game']}`, {result['sizes'][0]['precision']}, {where}", rows))
     return on_machines(head, found) or None
