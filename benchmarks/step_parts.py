@@ -204,6 +204,7 @@ def engine(learner: PPO, first_update: int) -> Part:
       for the returns, a sum over its words.
     """
     game, updates = learner.game, learner.config.updates_per_dispatch
+    seed = learner.config.seed
 
     def digest(x: jax.Array) -> jax.Array:
         words = x.astype(jnp.uint32) if x.dtype == bool else jax.lax.bitcast_convert_type(x, jnp.uint32)
@@ -212,7 +213,7 @@ def engine(learner: PPO, first_update: int) -> Part:
 
     def dispatch(logits: jax.Array, first: jax.Array) -> jax.Array:
         def one(update: jax.Array, _: None) -> tuple[jax.Array, jax.Array]:
-            played = self_play(game, Costless(), logits, *learner._keys(update))
+            played = self_play(game, Costless(), logits, *learner._keys(seed, update))
             return update + 1, jnp.stack([digest(x) for x in jax.tree.leaves(played)])
 
         return jax.lax.scan(one, first, length=updates)[1][None]
