@@ -50,7 +50,8 @@ def compare(id: str, cards: int, number: int, seed: int) -> int:
     expected = minimax.values(game, states)
     assert (found.legal == ~np.isnan(expected)).all()
     own = np.where(found.legal, minimax.worth(game, states, found.returns), np.nan)
-    np.testing.assert_array_equal(own, expected)
+    # Returns of Skat are thirds.
+    np.testing.assert_allclose(own, expected, rtol=1e-6)
     return len(own)
 
 
