@@ -159,9 +159,9 @@ def _made(game: str | Game) -> Game:
 
 
 def _find(game: Game, folder: Path | None) -> tuple[str, NetworkAgent, Any]:
-    refusals = []
+    refusals, paths = [], files(folder)
     for name in _nearest(game, folder):
-        path = files(folder)[name]
+        path = paths[name]
         try:
             return name, *saved.for_game(Path(path.name), game, *saved.read_network(path))
         except UserError as error:

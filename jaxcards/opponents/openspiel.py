@@ -269,11 +269,7 @@ class SpadesDeal(_FromForehand):
     """
 
     def __init__(
-        self,
-        game: Any,
-        hands: Sequence[Sequence[int]],
-        dealer: int,
-        bots: Mapping[int, Any] | None = None,
+        self, game: Any, hands: Sequence[Sequence[int]], dealer: int, bots: Any = None
     ) -> None:
         state, same = game.new_initial_state(), {action: action for action in range(_CARDS + 14)}
         super().__init__(state, hands, dealer, same.__getitem__, same, bots)
@@ -297,11 +293,7 @@ class SkatDeal(_FromForehand):
     """
 
     def __init__(
-        self,
-        game: Any,
-        hands: Sequence[Sequence[int]],
-        dealer: int,
-        bots: Mapping[int, Any] | None = None,
+        self, game: Any, hands: Sequence[Sequence[int]], dealer: int, bots: Any = None
     ) -> None:
         super().__init__(game.new_initial_state(), hands, dealer, int, {}, bots, SKAT_DEALT)
         self._calls: list[int] = []  # of the declarer, from its bid to its game
