@@ -23,7 +23,8 @@ def told(before: View, after: View, actor: int) -> list[Text]:
                 for meld in new.melds
                 if meld not in old.melds
             ]
-    known = {fact.key for fact in before.facts}  # facts that only change their number are left out
+    # Facts that only change their number are left out, and a bid has its own line.
+    known = {"fact.last_bid", "fact.value", *(fact.key for fact in before.facts)}
     lines += [
         Text("pair", label=label(fact), text=fact) for fact in after.facts if fact.key not in known
     ]

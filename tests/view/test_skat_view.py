@@ -48,7 +48,28 @@ def test_the_seat_of_the_declarer_names_its_announcements():
     state = state_after(*BID, "clubs", "schneider")
     seat = view_of(state, 0).seats[int(state.public.declarer)]
     assert [role.key for role in seat.roles] == ["role.soloist", "said.hand", "said.schneider"]
-    assert seat.calls[0] == Text("said.chose", mode=Text("mode.suit", suit="♣"))
+    assert seat.calls[1] == Text("said.chose", mode=Text("mode.suit", suit="♣"))
+
+
+def test_each_seat_shows_its_calls_in_order():
+    view = view_of(state_after("bid", "bid", "bid", "pass", "bid", "pass", "take"), 0)
+    forehand = (view.dealer + 1) % 3
+    said = [
+        [(text.key, text.args.get("value")) for text in view.seats[(forehand + place) % 3].calls]
+        for place in range(3)
+    ]
+    first, bid, hold = ("said.pass", None), "said.bid_value", "said.hold"
+    assert said == [[(hold, 18), first], [(bid, 18), (bid, 20), first], [(bid, 22)]]
+
+
+def test_the_first_bid_of_open_spiel_wins():
+    game = jaxcards.make("skat/open_spiel")
+    state = game.init(jax.random.key(0))
+    for name in ("pass", "bid"):
+        state = game.step(state, game.action_names().index(name))
+    view = game.view(state, 0)
+    said = [view.seats[(view.dealer + place) % 3].calls for place in (1, 2)]
+    assert said == [(Text("said.pass"),), (Text("said.bid_value", value=18),)]
 
 
 @pytest.mark.parametrize(

@@ -220,7 +220,7 @@ def call(game: SkatGame, state: State, action: jax.Array, stage: Stage) -> State
 # ---- The past -------------------------------------------------------------------------------------
 
 
-def _bids_made(rules: SkatRules, public: Public) -> list[History]:
+def bids_made(rules: SkatRules, public: Public) -> list[History]:
     """Return the calls of the auction."""
     auction, number = auction_of(public), num_bids(rules)
     level, first, passed, answers, opened, lost = (value.astype(jnp.int32) for value in auction)
@@ -254,7 +254,7 @@ def _bids_made(rules: SkatRules, public: Public) -> list[History]:
 def history_of(game: SkatGame, observation: Observation) -> History:
     """See `Game.history`. Only the declarer knows its discards, which are in ascending order."""
     rules, seen, public = game.rules, observation, observation.public
-    declarer, phase, parts = public.declarer, public.phase, _bids_made(rules, public)
+    declarer, phase, parts = public.declarer, public.phase, bids_made(rules, public)
     named = (public.game < play.RAMSCH)[None]
     kind = (GAME_ACTION + public.game)[None]
     parts.append(

@@ -1,6 +1,6 @@
 """Skat as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from jaxcards.games.skat import calls, play
 from jaxcards.games.skat.play import DECK, SEATS, Observation, SkatGame, State
@@ -39,6 +39,7 @@ class SkatView(ViewBuilder):
         self.kind, self.taken_up = int(public.game), bool(public.taken)
         self.auction = [int(value) for value in calls.auction_of(public)]
         super().__init__(seen, DECK, SEATS)
+        self.bids = tuple(self.said())
 
     def value(self, more: int = 0) -> int:
         """Return the highest bid, or the one after it; 0 before the first."""
@@ -107,16 +108,28 @@ class SkatView(ViewBuilder):
         return ["said.hand"] * hand + [_SAID[level]] * (level > 0)
 
     def calls(self, seat: int) -> tuple[Text, ...]:
-        public, place = self.seen.public, (seat - self.dealer - 1) % SEATS
-        found = ["said.pass"] if self.auction[2] >> place & 1 else []
+        public, found = self.seen.public, [text for by, text in self.bids if by == seat]
         if seat == self.declarer:
-            game = [Text("said.chose", mode=self.trumps()[0])] if self.kind < play.RAMSCH else []
-            found += [*self.announced(), *["said.re"] * (int(public.doubled) == 2)]
-            return (*game, *map(Text, found))
-        if int(public.doubled):
+            found += [Text("said.chose", mode=self.trumps()[0])] * (self.kind < play.RAMSCH)
+            said = [*self.announced(), *["said.re"] * (int(public.doubled) == 2)]
+            found += map(Text, said)
+        elif int(public.doubled):
             doubler = (self.declarer + 1 + int(public.second_doubled)) % SEATS
-            found += ["said.kontra"] * (seat == doubler)
-        return tuple(map(Text, found))
+            found += [Text("said.kontra")] * (seat == doubler)
+        return tuple(found)
+
+    def said(self) -> Iterator[tuple[int, Text]]:
+        """Yield the seat and the text of each call of the auction."""
+        level = 0
+        for duel in calls.bids_made(self.rules, self.seen.public):
+            for turn in range(int(duel.length)):
+                answers = turn % 2 == 1 and self.rules.auction == "values"
+                if (passes := int(duel.actions[turn]) == calls.PASS_ACTION) or answers:
+                    text = Text("said.pass") if passes else Text("said.hold", value=VALUES[level - 1])
+                else:
+                    level += 1
+                    text = Text("said.bid_value", value=VALUES[level - 1])
+                yield int(duel.players[turn]), text
 
     def taken(self, number: int, side: Sequence[int]) -> int:
         """Return the card points that the side of a seat has in tricks."""
