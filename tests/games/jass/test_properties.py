@@ -317,9 +317,9 @@ def test_11_no_card_twice_in_the_swisslos_row(name):
 
 @pytest.mark.slow
 def test_12_both_finishes_name_the_same_winner():
-    deals = random_deals("schieber_2500", 2 * BATCH, seed=8)
+    deals = random_deals("swisslos", 2 * BATCH, seed=8)
     deals = replace(deals, totals=2000 + deals.totals % 500)
-    whole = play("schieber_2500", deals, seed=8)
+    whole = play("swisslos_deals", deals, seed=8)
     short = play("swisslos", deals, whole["action"].tolist())
     assert np.array_equal(whole["match_winner"][:, -1], short["match_winner"][:, -1])
     going = ~short["terminated"]

@@ -54,6 +54,7 @@ SHORTHANDS = {  # of rules in the examples of Weis
 }
 
 VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} | {
+    "swisslos_deals": ("swisslos", {"finish": "deal_end"}),
     "old_weis": (
         "schieber_1000",
         {
@@ -115,8 +116,8 @@ VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} |
 
 # What other variants cover as well: the slow tests play them.
 RARE = [
-    "schieber_2500", "swisslos", "old_weis", "short_match", "plain", "relabelled", "void_tournament",
-    "noshare_slalom", "slalom", "tournament", "tournament_207",
+    "schieber_2500", "swisslos", "swisslos_deals", "old_weis", "short_match", "plain", "relabelled",
+    "void_tournament", "noshare_slalom", "slalom", "tournament", "tournament_207",
 ]  # fmt: skip
 
 
