@@ -66,9 +66,9 @@ def strength_by_preset(root: Path) -> str | None:
 
 
 def leaderboards() -> str:
-    """Return the leaderboard of every default preset."""
+    """Return the leaderboard of every preset that has one."""
     parts = []
-    for game in defaults():
+    for game in leaderboard.games():
         head, *rows = leaderboard.rows(leaderboard.entries(game))
         parts.append(f"## `{versioned_id(game)}`\n\n{table(head, rows)}")
     return "\n\n".join(parts)

@@ -21,7 +21,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def check(args: argparse.Namespace) -> None:
     """Set games: list[str]; player: str | None; by: str; json: Path | None."""
-    args.games = [registry.canonical_id(args.game)] if args.game else registry.defaults()
+    from jaxcards.players import leaderboard
+
+    args.games = [registry.canonical_id(args.game)] if args.game else leaderboard.games()
     if args.player is None:
         if args.by or args.json:
             raise UserError("--by and --json belong to an entry: name a player after the game")

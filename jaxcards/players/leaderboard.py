@@ -96,6 +96,12 @@ def entries(game: str) -> list[Entry]:
     return [Entry.from_json(file.read_text("utf-8"), file.name) for file in files]
 
 
+def games() -> list[str]:
+    """Return the default preset of each game, then the other presets that have entries."""
+    found = {json.loads(file.read_text("utf-8"))["game"] for file in FOLDER.glob("*.json")}
+    return list(dict.fromkeys([*registry.defaults(), *sorted(id.partition("-v")[0] for id in found)]))
+
+
 def enter(game: str, player: str, by: str, machine: str) -> Entry:
     """Let a player meet every opponent on the deals of the leaderboard.
 

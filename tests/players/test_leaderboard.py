@@ -90,9 +90,13 @@ def test_bad_input_is_one_line(capsys, line, words):
     assert words in error and error.count("\n") == 1
 
 
-@pytest.mark.parametrize("game", registry.defaults())
+@pytest.mark.parametrize("game", leaderboard.games())
 def test_the_entries_of_this_release_can_be_compared(game):
     found = leaderboard.entries(game)
     assert {"champion", "heuristic", "random"} <= {entry.player for entry in found}
     for entry in found:
         assert set(entry.points) == {*leaderboard.OPPONENTS} - {entry.player}
+
+
+def test_default_presets_are_first():
+    assert leaderboard.games()[: len(registry.defaults())] == registry.defaults()
