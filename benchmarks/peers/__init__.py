@@ -19,5 +19,6 @@ Only the standard library is imported before `start`, so that a module can be re
 
 NAMES = (
     "c", "open_spiel_cpp", "open_spiel_hearts", "open_spiel_spades", "open_spiel_skat",
-    "open_spiel_bridge", "open_spiel_python", "jass_kit", "pyschieber", "pgx", "rlcard",
+    "open_spiel_bridge", "open_spiel_python", "jass_kit", "pyschieber", "pgx",
+    "mahjax", "envpool", "rlcard",
 )  # fmt: skip

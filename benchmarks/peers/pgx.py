@@ -16,26 +16,30 @@ BATCH = 4096
 
 
 def start(variant: str):
-    import jax
-    import jax.numpy as jnp
     import pgx
     from pgx.experimental import auto_reset
 
     env = pgx.make(variant)
-    step = auto_reset(env.step, env.init)
+    return random_play(env, auto_reset(env.step, env.init), BATCH)
+
+
+def random_play(env, step, batch: int):
+    """Return `play` for games with the interface of pgx, side by side."""
+    import jax
+    import jax.numpy as jnp
 
     def turn(carry, key):
         state, ended = carry
         choose, advance = jax.random.split(key)
         logits = jnp.where(state.legal_action_mask, 0.0, -jnp.inf)
         action = jax.random.categorical(choose, logits, axis=-1)
-        state = jax.vmap(step)(state, action, jax.random.split(advance, BATCH))
+        state = jax.vmap(step)(state, action, jax.random.split(advance, batch))
         return (state, ended + state.terminated.sum()), state.rewards.sum()
 
     @jax.jit
     def rounds(key, number):
         start, loop = jax.random.split(key)
-        state = jax.vmap(env.init)(jax.random.split(start, BATCH))
+        state = jax.vmap(env.init)(jax.random.split(start, batch))
 
         def one(i, carry):
             state, ended, rewards = carry
@@ -47,10 +51,10 @@ def start(variant: str):
 
     def play(seed: int, deals: int) -> dict[str, float]:
         # A fixed number of steps of all games; count how many games end in them.
-        number = -(-deals // BATCH)
+        number = -(-deals // batch)
         ended, rewards = jax.block_until_ready(rounds(jax.random.key(seed), number))
-        if abs(float(rewards)) > 1e-3 * BATCH * number:
+        if abs(float(rewards)) > 1e-3 * batch * number:
             raise AssertionError(f"rewards add up to {float(rewards)}")
-        return {"deals": float(ended), "decisions": float(BATCH * number)}
+        return {"deals": float(ended), "decisions": float(batch * number)}
 
     return play

@@ -1,0 +1,22 @@
+"""MahJax: Riichi Mahjong in JAX, under the random loop of pgx, the interface of which it has."""
+
+TITLE = "MahJax"
+PACKAGES = ("mahjax", "jax", "jaxlib")
+INSTALL = "pip install mahjax"
+OURS = "jass/schieber_1000"
+UNIT = "decisions"
+SAME = "a JAX engine on a CPU: 256 games side by side, a new game after the end"
+NOT_SAME = "another game: four players with 136 tiles; every state carries its observation and rewards"
+VARIANTS = ("no_red_mahjong",)
+
+BATCH = 256
+
+
+def start(variant: str):
+    import mahjax
+    from mahjax.wrappers.auto_reset_wrapper import auto_reset
+
+    from peers.pgx import random_play
+
+    env = mahjax.make(variant)
+    return random_play(env, auto_reset(env.step, env.init), BATCH)
