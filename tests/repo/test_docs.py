@@ -51,6 +51,11 @@ def test_the_navigation_has_every_page_of_docs():
     assert all((ROOT / page).exists() for page in named)
 
 
+def test_pages_have_no_marks_of_a_merge():
+    for page in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *ROOT.glob("*/**/README.md")):
+        assert not re.search(r"^(<{7} |={7}$|>{7} )", page.read_text(encoding="utf-8"), re.MULTILINE), page
+
+
 @pytest.mark.parametrize(
     "tag",
     [
