@@ -66,12 +66,12 @@ def strength_by_preset(root: Path) -> str | None:
 
 
 def leaderboards() -> str:
-    """Return the leaderboard of every default preset."""
-    parts = []
+    """Return the leaderboards of all default presets in one table."""
+    rows = []
     for game in defaults():
-        head, *rows = leaderboard.rows(leaderboard.entries(game))
-        parts.append(f"## `{versioned_id(game)}`\n\n{table(head, rows)}")
-    return "\n\n".join(parts)
+        head, *entries = leaderboard.rows(leaderboard.entries(game))
+        rows += [[f"`{versioned_id(game)}`", *entry] for entry in entries]
+    return table(("game", *head), rows)
 
 
 def strength_in_matches(root: Path) -> str | None:
