@@ -16,6 +16,7 @@ import dataclasses
 import functools
 import hashlib
 import importlib.util
+import inspect
 import sys
 import traceback
 from collections.abc import Callable
@@ -69,13 +70,20 @@ def make(code: Code, game: "Game") -> tuple[Any, Any]:
     """Return the agent that a function makes for a game, and its parameters.
 
     Raises:
-      UserError: if the function fails, or returns something else.
+      UserError: if the function takes other arguments, fails, or returns something else.
     """
     import jax
 
     from jaxcards.agent import Agent
 
-    made = _run(code.name, lambda: code.load()(game))
+    function = _run(code.name, code.load)
+    try:
+        inspect.signature(function).bind(game)
+    except TypeError:
+        raise UserError(
+            f"{code.name} must be a function of one argument, the game; see docs/howto.md"
+        ) from None
+    made = _run(code.name, lambda: function(game))
     agent, params = made if isinstance(made, tuple) and len(made) == 2 else (made, None)
     if isinstance(agent, type) or not isinstance(agent, Agent):
         raise UserError(
