@@ -66,12 +66,17 @@ def strength_by_preset(root: Path) -> str | None:
 
 
 def leaderboards() -> str:
-    """Return the leaderboards of all default presets in one table."""
+    """Return the leaderboards of all default presets in one table.
+
+    The maker stands behind the name of a player, unless it is jaxcards.
+    """
     rows = []
     for game in defaults():
         head, *entries = leaderboard.rows(leaderboard.entries(game))
-        rows += [[f"`{versioned_id(game)}`", *entry] for entry in entries]
-    return table(("game", *head), rows)
+        for name, *cells, maker in entries:
+            player = name if maker == "jaxcards" else f"{name}, by {maker}"
+            rows.append([f"`{versioned_id(game)}`", player, *cells])
+    return table(("game", *head[:-1]), rows)
 
 
 def strength_in_matches(root: Path) -> str | None:
