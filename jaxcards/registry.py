@@ -288,6 +288,9 @@ def _find(id: str) -> tuple[GameEntry, str]:
         raise UserError(f"an id is a text such as 'jass' or 'jass/swisslos', not {quote(id)}")
     name, slash, preset = id.partition("/")
     if name not in GAMES:
+        ids = [] if slash else [id for id in games() if id.endswith(f"/{name}")]
+        if ids:
+            raise UserError(f"unknown game {quote(name)}; did you mean the preset {' or '.join(ids)}?")
         raise unknown("game", name, GAMES)
     entry = GAMES[name]
     module = entry.rules()

@@ -74,6 +74,7 @@ def test_games_lists_the_game_and_its_presets(games):
         ("coni", {}, ["unknown game 'coni'", "'coin'", "allowed: coin"]),
         ("COIN", {}, ["unknown game 'COIN'", "did you mean 'coin'"]),
         ("", {}, ["unknown game ''", "allowed: coin"]),
+        ("long", {}, ["unknown game 'long'; did you mean the preset coin/long?"]),
         (None, {}, ["an id is a text", "not None"]),
         ("coin/lnog", {}, ["unknown preset of coin 'lnog'", "'long'", "short, long"]),
         ("coin/", {}, ["unknown preset of coin ''", "short, long"]),

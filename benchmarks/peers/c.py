@@ -12,10 +12,8 @@ PACKAGES = ()
 INSTALL = "a C compiler (CC, default cc) and a processor with BMI2"
 OURS = "jass/schieber_1000"
 UNIT = "card_plays"
-SAME = (
-    "36 cards dealt and played by the rules of Jass, card points counted and checked"
-)
-NOT_SAME = "a random trump suit instead of bidding, no Weis, no score, no history: less than ours"
+SAME = "36 cards dealt and played by the rules of Jass, card points counted and checked"
+NOT_SAME = "a random trump suit, no Weis, no score, no history: less than ours"
 
 SOURCE = Path(__file__).parent.parent / "c" / "jass_cardplay.c"
 FLAGS = ["-O3", "-march=native"]

@@ -6,10 +6,7 @@ INSTALL = "pip install -e '.[peers]'"
 OURS = "jass/tournament"
 UNIT = "decisions"
 SAME = "whole deals of Schieber without Weis: push, mode, cards, points"
-NOT_SAME = (
-    "in Python; every player gets an observation; it pushes "
-    "every other time, and allows an under-trump after two ruffs"
-)
+NOT_SAME = "in Python; every player gets an observation; it pushes every other time"
 
 
 def start():

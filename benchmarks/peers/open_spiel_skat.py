@@ -7,11 +7,8 @@ from peers.open_spiel_cpp import loop
 TITLE = "OpenSpiel Skat, loop in C++"
 OURS = "skat/open_spiel"
 UNIT = "decisions"
-SAME = "whole deals of Skat: the first who does not pass declares, takes the skat and discards; play"
-NOT_SAME = (
-    "its declarer names the game before it discards; the score is a share of the card points, "
-    "without values of games; else as for Euchre"
-)
+SAME = "the same for Skat, as in `skat/open_spiel`"
+NOT_SAME = "its declarer names the game before it discards; games have no values; else as for Euchre"
 
 
 def start():

@@ -6,10 +6,7 @@ INSTALL = "pip install -e '.[peers]'"
 OURS = "jass/schieber_1000"
 UNIT = "decisions"
 SAME = "a JAX engine on a CPU: 4,096 games side by side, a new game after the end"
-NOT_SAME = (
-    "other games: pgx has no trick-taking; every state carries its observation and rewards, and keys "
-    "are threefry"
-)
+NOT_SAME = "other games, not trick-taking; states carry observation and rewards; threefry keys"
 VARIANTS = ("kuhn_poker", "leduc_holdem", "sparrow_mahjong", "connect_four")
 
 BATCH = 4096

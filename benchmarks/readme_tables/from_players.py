@@ -66,12 +66,17 @@ def strength_by_preset(root: Path) -> str | None:
 
 
 def leaderboards() -> str:
-    """Return the leaderboard of every preset that has one."""
-    parts = []
+    """Return the leaderboards of all presets that have one, in one table.
+
+    The maker stands behind the name of a player, unless it is jaxcards.
+    """
+    rows = []
     for game in leaderboard.games():
-        head, *rows = leaderboard.rows(leaderboard.entries(game))
-        parts.append(f"## `{versioned_id(game)}`\n\n{table(head, rows)}")
-    return "\n\n".join(parts)
+        head, *entries = leaderboard.rows(leaderboard.entries(game))
+        for name, *cells, maker in entries:
+            player = name if maker == "jaxcards" else f"{name}, by {maker}"
+            rows.append([f"`{versioned_id(game)}`", player, *cells])
+    return table(("game", *head[:-1]), rows)
 
 
 def strength_in_matches(root: Path) -> str | None:

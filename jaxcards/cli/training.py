@@ -231,10 +231,12 @@ def _how_it_ended(outcome: Outcome, config: TrainingConfig) -> str:
     )
     if outcome.complete:
         return f"trained: {what}"
-    planned = counters.plan.updates if counters.plan else "an unknown number"
+    if counters.plan is None:
+        return f"interrupted after {what}; nothing is lost"
+    planned = f"{counters.plan.updates} updates"
     if outcome.late:
         return (
-            f"stopped after {what}: the machine became too slow for the {planned} updates planned "
+            f"stopped after {what}: the machine became too slow for the {planned} planned "
             f"for {config.minutes:g} minutes, so the learning rate is not yet at its end"
         )
-    return f"interrupted after {what} (planned: {planned} updates); nothing is lost"
+    return f"interrupted after {what} (planned: {planned}); nothing is lost"

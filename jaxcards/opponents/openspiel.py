@@ -1,6 +1,6 @@
 """OpenSpiel: its Euchre, Hearts, Skat and Spades, and its Oh Hell, our Rikiki (Lanctot et al. 2019).
 
-Numbers of cards and actions: docs/euchre.md, 12.2, docs/hearts.md, 8, and docs/rikiki.md, 8. These
+Numbers of cards and actions: docs/euchre.md, 12.2, docs/hearts.md, 8, and docs/rikiki.md, 8.2. These
 functions do not need OpenSpiel.
 """
 

@@ -16,6 +16,7 @@ import dataclasses
 import functools
 import hashlib
 import importlib.util
+import inspect
 import sys
 import traceback
 from collections.abc import Callable
@@ -69,13 +70,21 @@ def make(code: Code, game: "Game") -> tuple[Any, Any]:
     """Return the agent that a function makes for a game, and its parameters.
 
     Raises:
-      UserError: if the function fails, or returns something else.
+      UserError: if the function takes other arguments, fails, or returns something else, or if `act`
+        fails.
     """
     import jax
 
     from jaxcards.agent import Agent
 
-    made = _run(code.name, lambda: code.load()(game))
+    function = _run(code.name, code.load)
+    try:
+        inspect.signature(function).bind(game)
+    except TypeError:
+        raise UserError(
+            f"{code.name} must be a function of one argument, the game; see docs/howto.md"
+        ) from None
+    made = _run(code.name, lambda: function(game))
     agent, params = made if isinstance(made, tuple) and len(made) == 2 else (made, None)
     if isinstance(agent, type) or not isinstance(agent, Agent):
         raise UserError(
@@ -90,6 +99,14 @@ def make(code: Code, game: "Game") -> tuple[Any, Any]:
         ) from None
     if params is None:
         params = _run(code.name, lambda: agent.init(jax.random.key(0), game))
+
+    def decide(key: jax.Array) -> Any:
+        state = game.init(key)
+        observation = game.observe(state, state.current_player)
+        return agent.act(params, observation, game.legal_actions(state), key)
+
+    # A mistake in `act` is found here, before the programs that call it are traced.
+    _run(code.name, lambda: jax.eval_shape(decide, jax.random.key(0)))
     return agent, params
 
 
@@ -137,7 +154,10 @@ def _run(name: str, function: Callable[[], Any]) -> Any:
             own = [frame for frame in frames if not _is_of_libraries(frame.filename)]
             file, line = (own or frames)[-1].filename, (own or frames)[-1].lineno
         place = f"{Path(file).name}, line {line}" if file else name
-        raise UserError(f"{name} fails in {place}: {type(error).__name__}: {error}") from error
+        kind, text = type(error).__name__, str(error).partition("\n")[0]
+        if kind.startswith(("Tracer", "Concretization")):
+            text += " Write jnp.where instead of `if`, see docs/howto.md"
+        raise UserError(f"{name} fails in {place}: {kind}: {text}") from error
 
 
 def _is_of_libraries(file: str) -> bool:

@@ -1,10 +1,11 @@
 """Run folders named on the command line. Does not need JAX."""
 
+import shlex
 from itertools import count
 from pathlib import Path
 
 from jaxcards import registry, settings
-from jaxcards.errors import UserError, unknown
+from jaxcards.errors import UserError, quote, unknown
 from jaxcards.training.config import CONFIG_FILE
 
 SEED = "seed_"
@@ -20,6 +21,9 @@ def run_folder(text: str) -> Path:
     folder = Path(text)
     if not folder.is_dir():
         siblings = sorted(str(file.parent) for file in folder.parent.glob(f"*/{CONFIG_FILE}"))
+        if not siblings:
+            make = f"jaxcards train GAME --out {shlex.quote(text)}"
+            raise UserError(f"unknown run folder {quote(text)}: {make} makes one")
         raise unknown("run folder", text, siblings)
     if not (folder / CONFIG_FILE).is_file():
         seeds = sorted(folder.glob(f"{SEED}*/{CONFIG_FILE}"))

@@ -83,7 +83,7 @@ def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.
         ("train coin --precision float23", ["unknown --precision", "'float32'"]),
         ("train coin --config none.toml", ["none.toml: No such file"]),
         ("train coin --config a --resume b", ["not allowed with argument"]),
-        ("train --resume run", ["unknown run folder 'run'", "allowed: none"]),
+        ("train --resume run", ["unknown run folder 'run'", "train GAME --out run makes one"]),
         ("train --resume .", [". is not a run folder: missing config.toml"]),
         ("train coin --coordinator a:1", ["go together", "--num-processes and --process-id missing"]),
         ("train coin --process-id 0 --num-processes 2", ["go together: --coordinator missing"]),

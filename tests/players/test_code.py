@@ -40,6 +40,16 @@ def fails(game):
 
 def of_nothing(game):
     return 3
+
+def without_game():
+    return Mine()
+
+class Branching(Mine):
+    def act(self, params, observation, legal, key):
+        return 0 if legal.mask()[0] else 1
+
+def branches(game):
+    return Branching()
 """
 
 
@@ -80,6 +90,10 @@ def test_a_class_and_an_agent_without_parameters_will_do(mine):
         ("mine.py", "mine.py is a file: name the function that makes the player, mine.py:make"),
         ("mine.py:fails", "fails in mine.py, line 23: ZeroDivisionError: division by zero"),
         ("mine.py:of_nothing", "mine.py:of_nothing returns 3: it must return an agent"),
+        ("mine.py:branches", "fails in mine.py, line 33: TracerBoolConversionError: "),
+        ("mine.py:branches", "Write jnp.where instead of `if`, see docs/howto.md"),
+        ("mine.py:without_game", "mine.py:without_game must be a function of one argument, the game"),
+        ("mine.py:__name__", "mine.py:__name__ must be a function of one argument, the game"),
         ("broken.py:make", "fails in broken.py, line 2: SyntaxError"),
         ("lost.py:make", "fails in lost.py, line 1: ModuleNotFoundError: No module named 'nowhere'"),
         ("changing.py:make", "is not hashable: make its class a @dataclass(frozen=True)"),

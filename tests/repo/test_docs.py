@@ -51,6 +51,13 @@ def test_the_navigation_has_every_page_of_docs():
     assert all((ROOT / page).exists() for page in named)
 
 
+def test_pages_have_no_marks_of_a_merge():
+    for pattern in ("*.md", "docs/*.md", "benchmarks/*.md", "experiments/*/*.md"):
+        for page in ROOT.glob(pattern):
+            text = page.read_text(encoding="utf-8")
+            assert not re.search(r"^(<{7} |={7}$|>{7} )", text, re.MULTILINE), page
+
+
 @pytest.mark.parametrize(
     "tag",
     [

@@ -69,10 +69,10 @@ PAGE = (FILE.parents[1] / "docs" / "adding_a_game.md").read_text(encoding="utf-8
 
 
 def members_named(heading):
-    """Return the members named by the first column of the table below a heading of the page."""
-    rows = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
-    first = "".join(row.split("|")[1] for row in rows.splitlines() if row.startswith("|"))
-    return set(re.findall(r"`(\w+)(?:\(.*?\))?`", first))
+    """Return the members that the items below a heading of the page begin with."""
+    items = PAGE.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    names = "".join(item.partition(": ")[0] for item in items.splitlines() if item.startswith("* "))
+    return set(re.findall(r"`(\w+)(?:\(.*?\))?`", names))
 
 
 def test_the_page_names_what_a_game_without_the_kit_writes():

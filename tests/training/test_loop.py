@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 from support.marks import by_cost
 
+from jaxcards.cli.training import _how_it_ended
 from jaxcards.errors import UserError
 from jaxcards.training import checkpoints
+from jaxcards.training.counters import Counters
+from jaxcards.training.loop import Outcome
 from jaxcards.training.metrics import read_metrics
 from jaxcards.training.plan import PATIENCE
 from training.fakes import CONFIG, PLAYER, Clock, Learner, loop
@@ -23,6 +26,11 @@ UPDATES = dataclasses.replace(CONFIG, updates=22)
 def without_times(path) -> list[dict]:
     records = read_metrics(path / "metrics.jsonl")
     return [{k: v for k, v in record.items() if k not in TIMES} for record in records]
+
+
+def test_a_run_that_is_interrupted_while_it_compiles_names_no_plan():
+    text = _how_it_ended(Outcome(None, Counters(), True, False, 130), CONFIG)
+    assert text == ("interrupted after 0 updates, 0 deals, 0 decisions in 0.0 minutes; nothing is lost")
 
 
 @pytest.mark.parametrize("seconds", by_cost([0.05, 0.5, 3.0], {0.05}))

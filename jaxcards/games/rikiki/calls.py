@@ -1,4 +1,4 @@
-"""The bids of Rikiki: what is legal, and what a bid does (docs/rikiki.md, 5.1).
+"""The bids of Rikiki: what is legal, and what a bid does (docs/rikiki.md, 4.1).
 
 Everyone bids once, the dealer last.
 """
@@ -31,7 +31,7 @@ def call_names(game: RikikiGame) -> list[str]:
 
 
 def legal_calls(game: RikikiGame, state: State) -> ActionSet:
-    """Return the legal bids (docs/rikiki.md, 5.1)."""
+    """Return the legal bids (docs/rikiki.md, 4.1)."""
     public, layout = state.public, game.action_layout
     size = public.hand_size
     # Bit b is the bid of b tricks, from 0 to the size of the hands.
@@ -51,13 +51,13 @@ def legal_calls(game: RikikiGame, state: State) -> ActionSet:
 
 
 def last_may_be_hooked(rules: RikikiRules, public: Public) -> jax.Array:
-    """Return whether the last bid is next, in a round with the hook: bool (docs/rikiki.md, 5.1)."""
+    """Return whether the last bid is next, in a round with the hook: bool (docs/rikiki.md, 4.1)."""
     last = public.num_bids == rules.num_players - 1
     return last & (public.hand_size >= rules.hook_from) if rules.hook_from > 1 else last
 
 
 def call(game: RikikiGame, state: State, action: jax.Array) -> State:
-    """Make a bid; any other action changes nothing (docs/rikiki.md, 5.1)."""
+    """Make a bid; any other action changes nothing (docs/rikiki.md, 4.1)."""
     public, players, lead_offset = state.public, game.num_players, game.rules.lead_offset
     bids = (action >= BID) & (action != IDLE)
     amount = jnp.where(bids, action - BID, 0)

@@ -195,7 +195,7 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
-        """Return int32[num_players]: each seat's score of the deal (docs/rikiki.md, 7)."""
+        """Return int32[num_players]: each seat's score of the deal (docs/rikiki.md, 6)."""
         return vector(score.deal_points(self.rules, state))
 
     def progress(self, state: State) -> jax.Array:

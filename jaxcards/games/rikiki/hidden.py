@@ -25,7 +25,7 @@ from jaxcards.kit.state import observed
 
 
 def observe(game: RikikiGame, state: State, player: jax.Array) -> Observation:
-    """Return an observation; a card on the forehead is hidden from its holder (docs/rikiki.md, 5.4)."""
+    """Return an observation; a card on the forehead is hidden from its holder (docs/rikiki.md, 4.4)."""
     seen, public, nothing = observed(state, player), state.public, CardSet.empty(DECK)
     if not game.rules.covers_hands:
         return Observation(**seen, shown=None)
@@ -55,7 +55,7 @@ def card_places(game: RikikiGame, state: State) -> CardPlaces:
 
 
 def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> State:
-    """Return a state with random hidden cards, all possible deals equally likely (docs/rikiki.md, 10).
+    """Return a state with random hidden cards, all possible deals equally likely (docs/rikiki.md, 8.4).
 
     It uses cards played and turned up, the sizes of hands, and suits that a seat has shown to lack. The
     cards that were not dealt count as the hand of one more seat.

@@ -1,4 +1,4 @@
-"""The pack, the state of a deal, and the play of the cards (docs/rikiki.md, 5 and 6)."""
+"""The pack, the state of a deal, and the play of the cards (docs/rikiki.md, 4 and 5)."""
 
 import dataclasses
 from functools import reduce
@@ -43,7 +43,7 @@ def count_bits(num_players: int) -> int:
 @pytree
 @dataclasses.dataclass(frozen=True)
 class Public(TrickPublic):
-    """The public part of a deal (docs/rikiki.md, 9.1), and what `TrickPublic` has."""
+    """The public part of a deal (docs/rikiki.md, 8.3), and what `TrickPublic` has."""
 
     num_bids: jax.Array  # uint32, bids made so far; `has_bid` says by whom
     bids: jax.Array  # uint32, `count_bits` a seat: what each seat has bid; 0 before that, too
@@ -92,14 +92,14 @@ RikikiGame = TrickGame[RikikiRules, State, Observation]
 
 
 def may_not_look(public: Public, player: int | jax.Array, num_players: int) -> jax.Array:
-    """Return whether a card on the forehead is hidden from its holder: bool (docs/rikiki.md, 5.4)."""
+    """Return whether a card on the forehead is hidden from its holder: bool (docs/rikiki.md, 4.4)."""
     # The holder sees the card only when it has to play it.
     plays = (public.num_bids == num_players) & (public.current_player == player)
     return (public.hand_size == 1) & ~plays
 
 
 def dealers_card(rules: RikikiRules, public: Public) -> CardSet:
-    """Return the card turned up if it is the dealer's last one, else no card (docs/rikiki.md, 4)."""
+    """Return the card turned up if it is the dealer's last one, else no card (docs/rikiki.md, 3)."""
     turnup, nothing = CardSet.single(DECK, public.turnup), CardSet.empty(DECK)
     if not rules.shows_dealers_card:
         return nothing
@@ -145,14 +145,14 @@ def has_bid(
 
 
 def legal_cards(game: RikikiGame, state: State, stage: Stage) -> CardSet:
-    """Return the cards that the current player may play (docs/rikiki.md, 5.3)."""
+    """Return the cards that the current player may play (docs/rikiki.md, 4.3)."""
     del game  # the same in all rules
     hand = state.hand_of(state.current_player)
     return hand if stage.last else follow_suit(hand, state.trick(stage).led)
 
 
 def play(game: RikikiGame, state: State, card: jax.Array, stage: Stage) -> State:
-    """Play a card; any other action changes nothing (docs/rikiki.md, 5.2, 5.3 and 6)."""
+    """Play a card; any other action changes nothing (docs/rikiki.md, 4.2, 4.3 and 5)."""
     public = state.public
     # A card counts one point, so that the trick knows its number of cards.
     after, trick, complete = play_by_rank(state, stage, card, trump=public.trump, points=jnp.uint32(1))

@@ -1,4 +1,4 @@
-"""The score of a deal of Rikiki (docs/rikiki.md, 7)."""
+"""The score of a deal of Rikiki (docs/rikiki.md, 6)."""
 
 import jax
 import jax.numpy as jnp

@@ -82,12 +82,12 @@ class RikikiView(ViewBuilder):
         return tuple(self.bid_choice(tricks, BID + tricks in legal) for tricks in range(self.size + 1))
 
     def bid_choice(self, tricks: int, allowed: bool) -> Choice:
-        """Return a bid; the last bidder may not make the bids add up (docs/rikiki.md, 5.1)."""
+        """Return a bid; the last bidder may not make the bids add up (docs/rikiki.md, 4.1)."""
         reason = None if allowed else Text("why.adds_up", tricks=self.size)
         return Choice(BID + tricks, Text("do.bid", number=tricks), "bid", forbidden=reason)
 
     def why_not(self, card: int) -> Text:
-        """Return the rule of docs/rikiki.md, 5.3, that forbids a card."""
+        """Return the rule of docs/rikiki.md, 4.3, that forbids a card."""
         return Text("why.follow", suit=DECK.symbols[self.led // 13])
 
 

@@ -1,7 +1,7 @@
 """Slow reference of Rikiki in plain Python: lists, sets and loops, no arrays.
 
 Written from docs/rikiki.md alone and meant to be read beside it; the section numbers in the
-docstrings are those of the page. `rules` is any object with the fields of section 2. Cards are the
+docstrings are those of the page. `rules` is any object with the fields of section 6.2. Cards are the
 ints 13*suit + rank, suits c d h s, ranks 2 3 4 5 6 7 8 9 T J Q K A; seats are 0..n-1.
 """
 
@@ -30,7 +30,7 @@ def rank(c: int) -> int:
 
 
 def legal_bids(rules, k: int, bids: list[int]) -> list[int]:
-    """Section 5.1: the bids that are allowed after others, ascending."""
+    """Section 4.1: the bids that are allowed after others, ascending."""
     allowed = list(range(k + 1))
     if rules.hook and k >= rules.hook_from and len(bids) == rules.num_players - 1:
         allowed = [b for b in allowed if b + sum(bids) != k]
@@ -38,27 +38,27 @@ def legal_bids(rules, k: int, bids: list[int]) -> list[int]:
 
 
 def legal_cards(table: list[int], hand: list[int]) -> list[int]:
-    """Section 5.3: what `hand` may play on `table`, ascending."""
+    """Section 4.3: what `hand` may play on `table`, ascending."""
     same = [c for c in hand if table and suit(c) == suit(table[0])]
     return sorted(same or hand)
 
 
 def trick_winner(trump: int, trick: list[int]) -> int:
-    """Section 6: position (0 = leader) of the card that wins."""
+    """Section 5: position (0 = leader) of the card that wins."""
     trumps = [c for c in trick if suit(c) == trump]
     rivals = trumps or [c for c in trick if suit(c) == suit(trick[0])]
     return trick.index(max(rivals, key=rank))
 
 
 def made_points(rules, b: int, k: int) -> int:
-    """Section 7: points of an exact bid in a round of k cards."""
+    """Section 6: points of an exact bid in a round of k cards."""
     base = rules.made_zero_base if b == 0 and rules.made_zero_base >= 0 else rules.made_base
     cards = rules.made_zero_cards * k if b == 0 else 0
     return base + cards + rules.made_linear * b + rules.made_square * b**2
 
 
 def seat_points(rules, b: int, w: int, k: int) -> int:
-    """Section 7: points of a bid and a number of tricks in a round of k cards."""
+    """Section 6: points of a bid and a number of tricks in a round of k cards."""
     d = abs(w - b)
     if not d:
         return made_points(rules, b, k)
@@ -69,7 +69,7 @@ def seat_points(rules, b: int, w: int, k: int) -> int:
 
 
 class ReferenceDeal:
-    """Sections 4 and 5: one deal from the given deck to its end."""
+    """Sections 3 and 4: one deal from the given deck to its end."""
 
     def __init__(self, rules, deck, dealer, round=0):
         n, k = rules.num_players, rules.schedule[round]
@@ -98,7 +98,7 @@ class ReferenceDeal:
         return len(self.tricks) == self.k
 
     def visible(self, player: int) -> list[list[int]]:
-        """Section 5.4: the held cards of each seat that a player sees."""
+        """Section 4.4: the held cards of each seat that a player sees."""
         if not (self.rules.forehead and self.k == 1):
             return [hand if seat == player else [] for seat, hand in enumerate(self.hands)]
         plays = len(self.bids) == self.n and self.current_player == player
@@ -140,5 +140,5 @@ class ReferenceDeal:
         return list(self.won)
 
     def points(self) -> list[int]:
-        """Section 7, by seat."""
+        """Section 6, by seat."""
         return [seat_points(self.rules, self.bids[s], self.won[s], self.k) for s in range(self.n)]

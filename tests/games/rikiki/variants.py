@@ -1,4 +1,4 @@
-"""Presets of docs/rikiki.md, 2, and the variations that the tests play.
+"""Presets of docs/rikiki.md, 1, and the variations that the tests play.
 
 Written out here a second time, as plain namespaces, so that the engine's own presets are tested
 against them and not against themselves.
