@@ -33,7 +33,6 @@ def pages(root: Path = ROOT) -> dict[Path, dict[str, Callable[[], str | None]]]:
         "docs/players.md": {"by_preset": partial(from_players.strength_by_preset, root)},
         "docs/settings.md": {"settings": from_parsers.settings},
         "docs/results.md": {
-            "strength": partial(from_players.strength, root),
             "eight_minutes": partial(from_players.of_eight_minutes, root),
             "by_match": partial(from_players.strength_in_matches, root),
             "exploiters": partial(from_players.exploiters, root),

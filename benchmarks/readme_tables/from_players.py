@@ -38,14 +38,6 @@ def _speed_of(id: str, speed: dict[str, str]) -> str:
     return speed.get(id) or next(iter(others), "–")
 
 
-def strength(root: Path) -> str | None:
-    """Return the table of shipped players on the default presets, or None without one."""
-    found = _default_presets(root)
-    rows = [[f"`{result['game']}`", *map(_points, result["pairs"])] for result in found]
-    head = ("game", "champion – heuristic", "champion – random", "heuristic – random")
-    return table(head, rows) if rows else None
-
-
 def _default_presets(root: Path) -> list[dict[str, Any]]:
     """Return the evaluations of shipped players on the default presets."""
     found = [card["evaluations"][0] for _, card in shipped(root)]

@@ -12,7 +12,7 @@ _WHOLE_VECTORS = {"xla_cpu_prefer_vector_width": 512}
 # free core. The operations of a step are too small for this: most time goes into waiting and into
 # fetching data from the other core's cache. The first option keeps operations whole. The second reuses
 # memory as soon as possible. Operations that share memory then run one after the other, and so on one
-# core. Figures: docs/performance.md, "Options of the compiler".
+# core. Figures: docs/report.md, "Options of the compiler".
 _WHOLE_OPERATIONS = {
     "xla_disable_hlo_passes": "cpu-parallel-task-assigner",
     "xla_cpu_scheduler_type": "CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED",

@@ -1,6 +1,6 @@
 """Allowed imports: nothing points up, no two rooms point at each other, games are strangers.
 
-A room is a folder or a module right below `jaxcards/`. `docs/design.md` describes the floors.
+A room is a folder or a module right below `jaxcards/`. CONTRIBUTING.md describes the floors.
 """
 
 import ast

@@ -205,7 +205,7 @@ def suite_result():
 def test_blocks_are_filled_from_results(tmp_path):
     results, evaluation = tmp_path / tables.RESULTS, tmp_path / EVALUATION
     assert tables.speed(tmp_path) == {} and strengths.of_eight_minutes(tmp_path) is None
-    assert strengths.strength(tmp_path) is strengths.strength_by_preset(tmp_path) is None
+    assert strengths.strength_by_preset(tmp_path) is None
     assert strengths.glance(tmp_path) is None
     assert tables.training(tmp_path) is tables.devices(tmp_path) is None
     assert tables.work(tmp_path) is tables.random_play(tmp_path) is tables.peers(tmp_path) is None
@@ -307,14 +307,11 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
 
     first = {"game": "jass/schieber_1000", "num_deals": 2000, "num_seatings": 2}
     champion = pair("champion", "heuristic", 2.0)
-    everybody = [champion, pair("champion", "random", 2.5), pair("heuristic", "random", 1.5)]
     second = {"game": "jass/swisslos", "pairs": [champion]}
     card = {"matches": False}
-    card["evaluations"] = [first | {"pairs": everybody}, second]
+    card["evaluations"] = [first | {"pairs": [champion]}, second]
     (folder / "some.json").write_text(json.dumps(card))
     width = "±1.0"
-    row = f"| `jass/schieber_1000` | +2.0 {width} | +2.5 {width} | +1.5 {width} |"
-    assert row in strengths.strength(tmp_path)
     assert strengths.glance(tmp_path) is None, "without a speed"
     (tmp_path / tables.RESULTS).mkdir(parents=True)
     (tmp_path / tables.RESULTS / "some-cpu-suite.json").write_text(json.dumps(suite_result()))
@@ -351,7 +348,3 @@ def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
     assert row in strengths.exploiters(tmp_path)
     assert "weak" not in strengths.exploiters(tmp_path)
     assert "The 1 [others](" in strengths.exploiters(tmp_path)
-    # The table of default presets leaves out all others.
-    card["evaluations"] = [second]
-    (folder / "some.json").write_text(json.dumps(card))
-    assert strengths.strength(tmp_path) is None
