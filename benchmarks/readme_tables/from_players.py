@@ -60,14 +60,14 @@ def strength_by_preset(root: Path) -> str | None:
 def leaderboards() -> str:
     """Return the leaderboards of all presets that have one, in one table.
 
-    The maker stands behind the name of a player, unless it is jaxcards.
+    The first row of a game names it. The maker stands behind the name of a player, unless it is jaxcards.
     """
     rows = []
     for game in leaderboard.games():
         head, *entries = leaderboard.rows(leaderboard.entries(game))
-        for name, *cells, maker in entries:
+        for place, (name, *cells, maker) in enumerate(entries):
             player = name if maker == "jaxcards" else f"{name}, by {maker}"
-            rows.append([f"`{versioned_id(game)}`", player, *cells])
+            rows.append(["" if place else f"`{versioned_id(game)}`", player, *cells])
     return table(("game", *head[:-1]), rows)
 
 
