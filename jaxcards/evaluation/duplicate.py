@@ -8,6 +8,7 @@ seatings of one deal are not, so every interval is taken over deals.
 
 import functools
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ import numpy as np
 from jaxcards import xla
 from jaxcards.agent import Agent, CallReader, OpenHandsAgent, check_agent, check_game
 from jaxcards.errors import UserError, quote
-from jaxcards.evaluation import hosted
+from jaxcards.evaluation import aivat, hosted
 from jaxcards.evaluation.batches import batches, check, numbers
 from jaxcards.evaluation.calls import Calls, Parts
 from jaxcards.evaluation.elo import ratings
@@ -48,6 +49,7 @@ def evaluate(
     keep: Path | None = None,
     calls: Calls | None = None,
     score: str = "points",
+    variance_reduction: bool = False,
 ) -> Evaluation:
     """Compare every pair of players on duplicate deals.
 
@@ -66,9 +68,12 @@ def evaluate(
       calls: makes the calls of all players, so that they are compared by their cards alone, with the
         same contracts; None if each makes its own.
       score: the unit of all differences: "points", or one of `Game.table_scores`.
+      variance_reduction: whether to add intervals with reduced variance; see `evaluation.aivat`.
+        Pairs of two deterministic players without a search, and of other engines, have none.
 
     Raises:
-      UserError: a score that the game lacks; fewer than two players, wrong names, or numbers out of
+      UserError: a score that the game lacks; variance reduction of matches, of other scores than
+        points, or of fewer than 20 deals; fewer than two players, wrong names, or numbers out of
         range; a file to keep pairs in that belongs to another evaluation; a player that cannot play the
         game, or chooses an illegal action; a player of an engine that does not play the game, or
         disagrees on a deal; or a player that sees all hands together with such players or with `calls`.
@@ -78,6 +83,8 @@ def evaluate(
     check(num_deals, seed, batch)
     if num_deals < 2:
         raise UserError("deals must be at least 2, as one deal shows no spread")
+    if variance_reduction:
+        aivat.check_reducible(game, num_deals, score)
     batch = min(batch, num_deals, *(getattr(agent, "largest_batch", batch) for agent in agents))
     id = game.id or game.name
     for agent in agents:
@@ -113,7 +120,20 @@ def evaluate(
         ended_at_bound += ended
         # The file has points, whatever the score.
         differences[a, b] = scored(game, score, results[:, 0])
-        pairs.append(compare(names[a], names[b], differences[a, b], *results.T[1:]))
+        pair = compare(names[a], names[b], differences[a, b], *results.T[1:])
+        if variance_reduction and not any(isinstance(agent, Opponent) for agent in both):
+
+            def play(fast: Any, number: int, values: Any = values, title: str = title) -> np.ndarray:
+                begun = np.zeros((0, 3)), 0
+                size = min(DEFAULT_BATCH, number)
+                played = _play(game, fast, values, number, seed, size, title, begun, lambda *_: None)
+                return played[0][:, 0]
+
+            reduced = aivat.reduced_interval(
+                game, both, values, differences[a, b], seed, title, play
+            )
+            pair = replace(pair, reduced=reduced)
+        pairs.append(pair)
     kept.remove()
     return Evaluation(
         game=id,
