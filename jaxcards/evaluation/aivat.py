@@ -237,7 +237,7 @@ def _recorder(game: Game, agents: tuple[Any, Any]) -> Any:
                 _probabilities(agent, own, observation, legal)
                 for agent, own in zip(agents, params, strict=True)
             ]
-            chance = jnp.where(seats[player] == 0, *chances)
+            chance = jnp.where(seats[player] == 0, chances[0], chances[1])
             # A forced action has no luck.
             asked = (action != IDLE) & (legal.count() > 1) & (chance.sum() > 0)
             return state, chance, legal.mask() & asked, action

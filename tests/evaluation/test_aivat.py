@@ -43,6 +43,17 @@ def test_deterministic_players_have_no_reduced_interval():
     assert found.pairs[0].reduced is None and found.pairs[0].deals_saved is None
 
 
+class Slow(Lowest):
+    base = Lowest()
+
+
+def test_policy_of_a_slow_player_takes_its_place_on_further_deals():
+    agents, params = [Slow(), Lowest()], [LOW, jnp.uint32(1)]
+    pair = evaluate(GAME, agents, params, ["slow", "high"], 40, variance_reduction=True).pairs[0]
+    # Both play alike, so the mean is that of the further deals, which are eight times as many.
+    assert pair.deals_saved == pytest.approx(aivat.EXTRA, rel=0.5)
+
+
 def test_adjusted_mean_is_exact_where_control_variates_explain_everything():
     controls = np.random.default_rng(0).normal(size=(40, 2))
     found = aivat.adjusted(3 + controls @ [2.0, -1.0], controls, np.zeros(0))
