@@ -8,7 +8,7 @@ value after the chosen action, less the expectation of that value over all legal
 expectation of luck is 0 for any value. Here the value is the return when one player plays on in all
 seats. Greedy players have no such luck.
 
-A search plays much like its policy, which is faster. The result of the policy in place of the search is
+A search plays much like its policy, which is faster. If the policy replaces the search, its result is
 therefore a control variate of the deal. Its expectation is the mean over further deals.
 
 The coefficients of one half of the deals are estimated on the other half. So the mean stays unbiased.

@@ -50,7 +50,7 @@ class Slow(Lowest):
 def test_policy_of_a_slow_player_takes_its_place_on_further_deals():
     agents, params = [Slow(), Lowest()], [LOW, jnp.uint32(1)]
     pair = evaluate(GAME, agents, params, ["slow", "high"], 40, variance_reduction=True).pairs[0]
-    # Both play alike, so the mean is that of the further deals, which are eight times as many.
+    # Both play alike, so the mean is that of the further deals, eight for each of theirs.
     assert pair.deals_saved == pytest.approx(aivat.EXTRA, rel=0.5)
 
 
