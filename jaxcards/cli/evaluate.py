@@ -65,8 +65,10 @@ def check(args: argparse.Namespace) -> None:
     args.game = players.game_of(args.game, args.players + callers)
     if args.group and (args.plot or args.calls or args.score != "points"):
         raise UserError("--group excludes --plot, --calls and --score: leave them out")
-    if args.variance_reduction and (args.group or args.matches or args.score != "points"):
-        raise UserError("--variance-reduction excludes --group, --matches and --score: leave them out")
+    if args.variance_reduction and (args.group or args.matches or args.calls or args.score != "points"):
+        raise UserError(
+            "--variance-reduction excludes --group, --matches, --calls and --score: leave them out"
+        )
     check_outputs(args)
 
 

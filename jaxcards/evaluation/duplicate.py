@@ -24,7 +24,7 @@ from jaxcards.evaluation import aivat, hosted
 from jaxcards.evaluation.batches import batches, check, numbers
 from jaxcards.evaluation.calls import Calls, Parts
 from jaxcards.evaluation.elo import ratings
-from jaxcards.evaluation.intervals import detectable_difference, mean_interval, share_interval
+from jaxcards.evaluation.intervals import Interval, detectable_difference, mean_interval, share_interval
 from jaxcards.evaluation.kept import KeptPairs
 from jaxcards.evaluation.result import Evaluation, Pair, Standing
 from jaxcards.evaluation.scores import check_score, scored
@@ -69,14 +69,14 @@ def evaluate(
         same contracts; None if each makes its own.
       score: the unit of all differences: "points", or one of `Game.table_scores`.
       variance_reduction: whether to add intervals with reduced variance; see `evaluation.aivat`.
-        Pairs of two deterministic players without a search, and of other engines, have none.
+        Pairs without luck to remove have none.
 
     Raises:
-      UserError: a score that the game lacks; variance reduction of matches, of other scores than
-        points, or of fewer than 20 deals; fewer than two players, wrong names, or numbers out of
+      UserError: a score that the game lacks; fewer than two players, wrong names, or numbers out of
         range; a file to keep pairs in that belongs to another evaluation; a player that cannot play the
         game, or chooses an illegal action; a player of an engine that does not play the game, or
-        disagrees on a deal; or a player that sees all hands together with such players or with `calls`.
+        disagrees on a deal; a player that sees all hands together with such players or with `calls`; or
+        variance that cannot be reduced.
     """
     _check_players(check_game(game), agents, params, names, calls)
     check_score(game, score)
@@ -84,7 +84,7 @@ def evaluate(
     if num_deals < 2:
         raise UserError("deals must be at least 2, as one deal shows no spread")
     if variance_reduction:
-        aivat.check_reducible(game, num_deals, score)
+        aivat.check_reducible(game, agents, params, calls is None and score == "points")
     batch = min(batch, num_deals, *(getattr(agent, "largest_batch", batch) for agent in agents))
     id = game.id or game.name
     for agent in agents:
@@ -121,17 +121,8 @@ def evaluate(
         # The file has points, whatever the score.
         differences[a, b] = scored(game, score, results[:, 0])
         pair = compare(names[a], names[b], differences[a, b], *results.T[1:])
-        if variance_reduction and not any(isinstance(agent, Opponent) for agent in both):
-
-            def play(fast: Any, number: int, values: Any = values, title: str = title) -> np.ndarray:
-                begun = np.zeros((0, 3)), 0
-                size = min(DEFAULT_BATCH, number)
-                played = _play(game, fast, values, number, seed, size, title, begun, lambda *_: None)
-                return played[0][:, 0]
-
-            reduced = aivat.reduced_interval(
-                game, both, values, differences[a, b], seed, title, play
-            )
+        if variance_reduction and any(aivat.means(both, values)):
+            reduced = _reduced(game, both, values, differences[a, b], seed, title)
             pair = replace(pair, reduced=reduced)
         pairs.append(pair)
     kept.remove()
@@ -289,6 +280,26 @@ def _play(
         ended_at_bound += int(np.asarray(ended)[:count].sum())
         keep(results, ended_at_bound)
     return results, ended_at_bound
+
+
+def _reduced(
+    game: Game,
+    agents: tuple[Player, Player],
+    params: tuple[Any, Any],
+    differences: np.ndarray,
+    seed: int,
+    title: str,
+) -> Interval:
+    """Return the difference of a pair with reduced variance, from its difference in each deal."""
+    num_deals, (lucky, slow) = len(differences), aivat.means(agents, params)
+    if lucky:
+        differences = differences - aivat.luck(game, agents, params, num_deals, seed, f"{title}, luck")
+    if not slow:
+        return mean_interval(differences)
+    fast, more = aivat.policies(agents), num_deals * (1 + aivat.EXTRA)
+    begun = np.zeros((0, 3)), 0
+    results, _ = _play(game, fast, params, more, seed, DEFAULT_BATCH, title, begun, lambda *_: None)
+    return aivat.adjusted(differences, *np.split(results[:, 0], [num_deals]))
 
 
 @functools.lru_cache(maxsize=32)
