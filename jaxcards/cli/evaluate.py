@@ -38,7 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--variance-reduction",
         action="store_true",
-        help="also give narrower intervals for random players, sampled networks and searches (AIVAT)",
+        help="also give narrower intervals if a player is random or a search (AIVAT)",
     )
     parser.add_argument(
         "--group",

@@ -9,8 +9,9 @@ expectation of luck is 0, whatever the values are. Here they are means of playou
 Greedy players have no such luck.
 
 A search plays much like its policy, which is faster. The difference of the policies in the same deals,
-less its mean over further deals, is therefore a control variate. Its factor in one half of the deals is
-estimated on the other half, so the mean stays unbiased.
+less its mean over further deals, is therefore another control variate.
+
+The factors of one half of the deals are estimated on the other half. So the mean stays unbiased.
 """
 
 import functools
@@ -23,6 +24,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import loops, stages, xla
+from jaxcards.agents.search.rollout_policy import WithRolloutPolicy
 from jaxcards.errors import UserError
 from jaxcards.evaluation.batches import batches, numbers
 from jaxcards.evaluation.intervals import Interval, student_quantile
@@ -33,21 +35,18 @@ from jaxcards.opponents.names import Opponent
 from jaxcards.rollouts import chooser, deal_keys
 from jaxcards.xla import prng
 
-PLAYOUTS = 4
+PLAYOUTS = 16
 """Playouts of each likely action."""
 EXTRA = 8
 """Further deals of policies for each deal of searches."""
 _UNLIKELY = 0.003  # actions of a smaller probability have no playouts of their own
 _PLAYOUT_SEED = 0x7F4A7C15  # keeps the random numbers of playouts and deals apart
-_LANES = 512  # actions whose playouts are side by side
+_LANES = 128  # actions whose playouts are side by side
 _BATCH = 64  # deals whose states are in memory
 
 
 def check_reducible(game: Game, agents: Sequence[Any], params: Sequence[Any], plain: bool) -> None:
-    """Raise `UserError` where no variance can be reduced.
-
-    `plain`: whether players make their own calls, and are compared by points.
-    """
+    """Raise `UserError` where no variance can be reduced. Only points and own calls are `plain`."""
     if isinstance(game, Match) or not plain:
         raise UserError("variance reduction excludes matches, scores, and calls by one player")
     pairs = combinations(zip(agents, params, strict=True), 2)
@@ -62,8 +61,8 @@ def means(agents: tuple[Any, Any], params: tuple[Any, Any]) -> tuple[bool, bool]
     """Return whether a pair has luck to remove, and policies to stand in for searches."""
     if any(isinstance(agent, Opponent) for agent in agents):
         return False, False
-    fast = policies(agents)
-    equal = fast[0] == fast[1] and jax.tree.all(jax.tree.map(np.array_equal, *params))
+    fast, own = policies(agents, params)
+    equal = fast[0] == fast[1] and jax.tree.all(jax.tree.map(np.array_equal, *own))
     return any(map(has_luck, agents)), fast != agents and not equal
 
 
@@ -72,27 +71,32 @@ def has_luck(agent: Any) -> bool:
     return hasattr(agent, "probabilities") and not getattr(agent, "greedy", False)
 
 
-def policies(agents: tuple[Any, Any]) -> tuple[Any, Any]:
-    """Return a pair with policies in place of searches; they take the same parameters."""
-    return getattr(agents[0], "base", agents[0]), getattr(agents[1], "base", agents[1])
+def policies(agents: tuple[Any, Any], params: tuple[Any, Any]) -> Any:
+    """Return (A and B, their parameters) with policies in place of searches."""
+
+    def policy(agent: Any, own: Any) -> tuple[Any, Any]:
+        base = getattr(agent, "base", agent)
+        return (base.policy, own.policy) if isinstance(base, WithRolloutPolicy) else (base, own)
+
+    return tuple(zip(*map(policy, agents, params), strict=True))
 
 
-def adjusted(differences: np.ndarray, control: np.ndarray, more: np.ndarray) -> Interval:
-    """Return the mean of differences less their regression on a control variate, with its interval.
+def adjusted(differences: np.ndarray, controls: np.ndarray, more: np.ndarray) -> Interval:
+    """Return the mean of differences less their regression on control variates, with its interval.
 
     Args:
       differences: float64[n].
-      control: float64[n].
-      more: float64[m], the control variate in further deals, which estimate its expectation.
+      controls: float64[n, k], of expectation 0.
+      more: float64[m], the deals whose mean the last control variate leaves out; zeros without.
     """
     residuals, factors = differences.copy(), []
     for half in (0, 1):
         mine, other = slice(half, None, 2), slice(1 - half, None, 2)
-        (spread, product), _ = np.cov(control[other], differences[other], bias=True)
-        factors.append(product / spread if spread else 0.0)
-        residuals[mine] -= factors[-1] * (control[mine] - more.mean())
-    # The expectation of the control variate is itself an estimate.
-    of_mean = np.mean(factors) ** 2 * more.var(ddof=1) / len(more)
+        centred, target = (part - part.mean(axis=0) for part in (controls[other], differences[other]))
+        factors.append(np.linalg.lstsq(centred, target, rcond=None)[0])
+        residuals[mine] -= controls[mine] @ factors[-1]
+    # The mean that is left out is itself an estimate.
+    of_mean = np.mean(factors, axis=0)[-1] ** 2 * more.var(ddof=1) / len(more)
     variance = residuals.var(ddof=1) / len(residuals) + of_mean
     mean, half_width = residuals.mean(), student_quantile(len(residuals) - 1) * variance**0.5
     return Interval(float(mean), float(mean - half_width), float(mean + half_width))
@@ -101,21 +105,14 @@ def adjusted(differences: np.ndarray, control: np.ndarray, more: np.ndarray) -> 
 # ---- Luck -------------------------------------------------------------------------------------------
 
 
-def luck(
-    game: Game,
-    agents: tuple[Any, Any],
-    params: tuple[Any, Any],
-    num_deals: int,
-    seed: int,
-    title: str = "",
-) -> np.ndarray:
+def luck(game: Game, agents: Any, params: Any, num_deals: int, seed: int, title: str) -> np.ndarray:
     """Return the luck of A less that of B in each deal: float64[num_deals], of expectation 0.
 
     The arguments are those of `duplicate.evaluate`, whose deals are played again.
     """
     size = min(getattr(agent, "largest_batch", _BATCH) for agent in agents)
-    record, play_out = _recorder(game, agents, size), _playouts(game, policies(agents))
-    of_deals = []
+    fast, own = policies(agents, params)
+    record, play_out, of_deals = _recorder(game, agents, size), _playouts(game, fast), []
     for first, count in batches(num_deals, size, title):
         begin = jnp.uint32(seed), jnp.uint32(first)
         states, chance, action = record(params, *begin)
@@ -126,7 +123,7 @@ def luck(
         values = [np.zeros((0, game.num_players))]
         for part in range(0, len(places), _LANES):
             padded = np.resize(places[part : part + _LANES], (_LANES, 4))
-            values.append(np.asarray(play_out(params, states, padded, *begin)))
+            values.append(np.asarray(play_out(own, states, padded, *begin)))
         where = tuple(places.T)
         weight = (where[3] == np.asarray(action)[where[:3]]) - chance[where].astype(np.float64)
         lucky = np.zeros((*chance.shape[:2], game.num_players))

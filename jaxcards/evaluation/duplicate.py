@@ -292,14 +292,16 @@ def _reduced(
 ) -> Interval:
     """Return the difference of a pair with reduced variance, from its difference in each deal."""
     num_deals, (lucky, slow) = len(differences), aivat.means(agents, params)
+    controls, more = [], np.zeros(2)
     if lucky:
-        differences = differences - aivat.luck(game, agents, params, num_deals, seed, f"{title}, luck")
-    if not slow:
-        return mean_interval(differences)
-    fast, more = aivat.policies(agents), num_deals * (1 + aivat.EXTRA)
-    begun = np.zeros((0, 3)), 0
-    results, _ = _play(game, fast, params, more, seed, DEFAULT_BATCH, title, begun, lambda *_: None)
-    return aivat.adjusted(differences, *np.split(results[:, 0], [num_deals]))
+        controls.append(aivat.luck(game, agents, params, num_deals, seed, f"{title}, luck"))
+    if slow:
+        fast, own = aivat.policies(agents, params)
+        begun, number = (np.zeros((0, 3)), 0), num_deals * (1 + aivat.EXTRA)
+        results, _ = _play(game, fast, own, number, seed, DEFAULT_BATCH, title, begun, lambda *_: None)
+        values, more = np.split(results[:, 0], [num_deals])
+        controls.append(values - more.mean())
+    return aivat.adjusted(differences, np.stack(controls, axis=1), more)
 
 
 @functools.lru_cache(maxsize=32)

@@ -77,7 +77,7 @@ def test_luck_is_unbiased_by_enumeration_of_all_actions(monkeypatch):
     both = quick_jit(jax.vmap(jax.vmap(play, (None, 0)), (0, None)))(scripts, keys)
     plain, chance = (np.asarray(part, np.float64) for part in both)
     assert chance.sum(0) == pytest.approx(1)
-    luck = np.stack([aivat.luck(GAME, agents, (script,) * 2, number, 5) for script in scripts])
+    luck = np.stack([aivat.luck(GAME, agents, (script,) * 2, number, 5, "") for script in scripts])
     mean, spread = moments(plain, chance)
     reduced, left = moments(plain - luck, chance)
     assert reduced == pytest.approx(mean, abs=1e-5) and left < 0.6 * spread
@@ -117,14 +117,15 @@ def test_policy_of_a_search_stands_in_on_further_deals():
     assert pair.pairs[0].deals_saved == pytest.approx(aivat.EXTRA, rel=0.5)
 
 
-def test_adjusted_mean_is_exact_where_the_control_variate_explains_everything():
-    control = np.random.default_rng(0).normal(size=40)
-    # The expectation of the control variate is estimated on four deals: 2 * sd / sqrt(4).
-    found = aivat.adjusted(3 + 2 * control, control, np.array([-1.0, 1.0, -1.0, 1.0]))
-    assert found.mean == pytest.approx(3)
-    assert found.high - found.mean == pytest.approx(2.0227 * 2 * (4 / 3 / 4) ** 0.5, rel=1e-3)
-    constant = aivat.adjusted(control, np.zeros(40), np.zeros(4))
-    assert constant == mean_interval(control)
+def test_adjusted_mean_is_exact_where_control_variates_explain_everything():
+    controls = np.random.default_rng(0).normal(size=(40, 2))
+    differences = 3 + controls @ [2.0, -1.0]
+    found = aivat.adjusted(differences, controls, np.zeros(2))
+    assert found.mean == pytest.approx(3) and found.high - found.low == pytest.approx(0, abs=1e-9)
+    # The mean of the last control variate is that of four deals: 1 * sd / sqrt(4).
+    wider = aivat.adjusted(differences, controls, np.array([-1.0, 1.0, -1.0, 1.0]))
+    assert wider.high - wider.mean == pytest.approx(2.0227 * (4 / 3 / 4) ** 0.5, rel=1e-3)
+    assert aivat.adjusted(differences, np.zeros((40, 1)), np.zeros(2)) == mean_interval(differences)
 
 
 def test_evaluations_without_luck_are_refused():

@@ -64,6 +64,11 @@ class WithRolloutPolicy(NetworkAgent):
         """The rollout policy, which reads its part of the same parameters."""
         return _RolloutPolicy(**_settings(self.rollout) | {"symmetric": False})
 
+    @property
+    def policy(self) -> NetworkAgent:
+        """The network that plays; its parameters are `Policies.policy`."""
+        return NetworkAgent(**_settings(self))
+
     def for_similar_positions(self, params: Policies) -> tuple[NetworkAgent, Any]:
         return self.rollout.for_similar_positions(params.rollout)
 
