@@ -1,4 +1,4 @@
-"""Variance reduction by control variates: AIVAT at random choices, and policies in place of searches.
+"""Variance reduction by control variates: AIVAT at random choices, and the policies of searches.
 
 Source: N. Burch, M. Schmid, M. Moravčík, D. Morrill and M. Bowling, "AIVAT: A New Variance Reduction
 Technique for Agent Evaluation in Imperfect Information Games", AAAI 2018.
@@ -9,9 +9,8 @@ expectation of luck is 0, whatever the values are. Here they are means of playou
 Greedy players have no such luck.
 
 A search plays much like its policy, which is faster. The difference of the policies in the same deals,
-less its mean over further deals, is therefore another control variate.
-
-The factors of one half of the deals are estimated on the other half. So the mean stays unbiased.
+less its mean over further deals, is therefore another control variate. The factors of one half of the
+deals are estimated on the other half, so the mean stays unbiased.
 """
 
 import functools
@@ -35,10 +34,8 @@ from jaxcards.opponents.names import Opponent
 from jaxcards.rollouts import chooser, deal_keys
 from jaxcards.xla import prng
 
-PLAYOUTS = 16
-"""Playouts of each likely action."""
-EXTRA = 8
-"""Further deals of policies for each deal of searches."""
+PLAYOUTS = 16  # for each likely action
+EXTRA = 8  # further deals of policies for each deal of searches
 _UNLIKELY = 0.003  # actions of a smaller probability have no playouts of their own
 _PLAYOUT_SEED = 0x7F4A7C15  # keeps the random numbers of playouts and deals apart
 _LANES = 128  # actions whose playouts are side by side
@@ -72,7 +69,7 @@ def has_luck(agent: Any) -> bool:
 
 
 def policies(agents: tuple[Any, Any], params: tuple[Any, Any]) -> Any:
-    """Return (A and B, their parameters) with policies in place of searches."""
+    """Return (A and B, their parameters) where policies play for searches."""
 
     def policy(agent: Any, own: Any) -> tuple[Any, Any]:
         base = getattr(agent, "base", agent)
@@ -100,9 +97,6 @@ def adjusted(differences: np.ndarray, controls: np.ndarray, more: np.ndarray) ->
     variance = residuals.var(ddof=1) / len(residuals) + of_mean
     mean, half_width = residuals.mean(), student_quantile(len(residuals) - 1) * variance**0.5
     return Interval(float(mean), float(mean - half_width), float(mean + half_width))
-
-
-# ---- Luck -------------------------------------------------------------------------------------------
 
 
 def luck(game: Game, agents: Any, params: Any, num_deals: int, seed: int, title: str) -> np.ndarray:
@@ -176,8 +170,8 @@ def _playouts(game: Game, agents: tuple[Any, Any]) -> Any:
     """Compile a batch of playouts.
 
     Returns:
-      (params, recorded states, int32[lanes, 4], seed, first deal) -> the mean returns after actions:
-      float32[lanes, num_players]. A row has deal, seating, step and action.
+      (params, recorded states, int32[lanes, 4]: deal, seating, step, action; seed, first deal) -> the
+      mean returns after the actions: float32[lanes, num_players].
     """
     tables = jnp.asarray(seatings(game))
 
@@ -194,7 +188,6 @@ def _playouts(game: Game, agents: tuple[Any, Any]) -> Any:
                 return game.step(carry[0], action), carry[1] + jnp.uint32(prng.PLACE_STEP)
 
             begin = start, prng.place(prng.key_words(key), 0)
-            # The batch ends with its longest deal.
             end, _ = jax.lax.while_loop(lambda carry: ~carry[0].terminated, once, begin)
             return game.returns(end)
 
