@@ -28,7 +28,7 @@ from jaxcards.rollouts import deal_keys, rollout
 from jaxcards.xla import cache
 
 FOUND = Path(__file__).parent / "result.json"
-GAMES = ("euchre", "hearts", "jass", "rikiki", "spades")
+GAMES = ("euchre", "jass", "rikiki", "spades")
 PAIRS = (("sampled", "champion"), ("heuristic", "random"), ("search:16", "heuristic"))
 SEED, REPLAYS, BATCH = 17, 8, 100
 

@@ -23,7 +23,6 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import loops, stages, xla
-from jaxcards.agents.search.rollout_policy import WithRolloutPolicy
 from jaxcards.errors import UserError
 from jaxcards.evaluation.batches import batches, numbers
 from jaxcards.evaluation.intervals import Interval, student_quantile
@@ -72,8 +71,7 @@ def policies(agents: tuple[Any, Any], params: tuple[Any, Any]) -> Any:
     """Return (A and B, their parameters) where policies play for searches."""
 
     def policy(agent: Any, own: Any) -> tuple[Any, Any]:
-        base = getattr(agent, "base", agent)
-        return (base.policy, own.policy) if isinstance(base, WithRolloutPolicy) else (base, own)
+        return agent.without_search(own) if hasattr(agent, "without_search") else (agent, own)
 
     return tuple(zip(*map(policy, agents, params), strict=True))
 
