@@ -48,8 +48,8 @@ def check_reducible(game: Game, agents: Sequence[Any], params: Sequence[Any], pl
     pairs = combinations(zip(agents, params, strict=True), 2)
     if not any(any(means(*zip(*pair, strict=True))) for pair in pairs):
         raise UserError(
-            "no variance can be reduced: no pair of jaxcards has a player that draws from known "
-            "probabilities, such as random, or a search and another policy"
+            "no variance can be reduced between these players: name random, a sampled network, or a "
+            "search against another policy, without players of other engines"
         )
 
 
