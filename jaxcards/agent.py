@@ -56,6 +56,10 @@ class RandomAgent:
         # The first word of a decision's key is itself random; see `prng.fold`.
         return legal.sample_word(prng.first_word(key))
 
+    def probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
+        """Return the probability of each action: float32[num_actions]."""
+        return legal.mask() / jnp.maximum(legal.count(), 1).astype(jnp.float32)
+
 
 @runtime_checkable
 class OpenHandsAgent(Protocol):

@@ -36,6 +36,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="unit of the results: points or, in Bridge, imps or matchpoints (default: points)",
     )
     parser.add_argument(
+        "--variance-reduction",
+        action="store_true",
+        help="also give narrower intervals if a player is random or a search (AIVAT)",
+    )
+    parser.add_argument(
         "--group",
         action="store_true",
         help="average over run folders whose names differ in the last number",
@@ -60,6 +65,10 @@ def check(args: argparse.Namespace) -> None:
     args.game = players.game_of(args.game, args.players + callers)
     if args.group and (args.plot or args.calls or args.score != "points"):
         raise UserError("--group excludes --plot, --calls and --score: leave them out")
+    if args.variance_reduction and (args.group or args.matches or args.calls or args.score != "points"):
+        raise UserError(
+            "--variance-reduction excludes --group, --matches, --calls and --score: leave them out"
+        )
     check_outputs(args)
 
 
@@ -104,6 +113,7 @@ def run(args: argparse.Namespace) -> int:
         keep=keep,
         calls=args.calls and Calls(args.calls.name, *load(args.calls, game)),
         score=args.score,
+        variance_reduction=args.variance_reduction,
     )
     print(result.to_text())
     if args.json:

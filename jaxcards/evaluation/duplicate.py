@@ -8,6 +8,7 @@ seatings of one deal are not, so every interval is taken over deals.
 
 import functools
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -19,11 +20,11 @@ import numpy as np
 from jaxcards import xla
 from jaxcards.agent import Agent, CallReader, OpenHandsAgent, check_agent, check_game
 from jaxcards.errors import UserError, quote
-from jaxcards.evaluation import hosted
+from jaxcards.evaluation import aivat, hosted
 from jaxcards.evaluation.batches import batches, check, numbers
 from jaxcards.evaluation.calls import Calls, Parts
 from jaxcards.evaluation.elo import ratings
-from jaxcards.evaluation.intervals import detectable_difference, mean_interval, share_interval
+from jaxcards.evaluation.intervals import Interval, detectable_difference, mean_interval, share_interval
 from jaxcards.evaluation.kept import KeptPairs
 from jaxcards.evaluation.result import Evaluation, Pair, Standing
 from jaxcards.evaluation.scores import check_score, scored
@@ -48,6 +49,7 @@ def evaluate(
     keep: Path | None = None,
     calls: Calls | None = None,
     score: str = "points",
+    variance_reduction: bool = False,
 ) -> Evaluation:
     """Compare every pair of players on duplicate deals.
 
@@ -66,18 +68,23 @@ def evaluate(
       calls: makes the calls of all players, so that they are compared by their cards alone, with the
         same contracts; None if each makes its own.
       score: the unit of all differences: "points", or one of `Game.table_scores`.
+      variance_reduction: whether to add intervals with reduced variance; see `evaluation.aivat`.
+        Pairs without luck to remove have none.
 
     Raises:
       UserError: a score that the game lacks; fewer than two players, wrong names, or numbers out of
         range; a file to keep pairs in that belongs to another evaluation; a player that cannot play the
         game, or chooses an illegal action; a player of an engine that does not play the game, or
-        disagrees on a deal; or a player that sees all hands together with such players or with `calls`.
+        disagrees on a deal; a player that sees all hands together with such players or with `calls`; or
+        variance that cannot be reduced.
     """
     _check_players(check_game(game), agents, params, names, calls)
     check_score(game, score)
     check(num_deals, seed, batch)
     if num_deals < 2:
         raise UserError("deals must be at least 2, as one deal shows no spread")
+    if variance_reduction:
+        aivat.check_reducible(game, agents, params, calls is None and score == "points")
     batch = min(batch, num_deals, *(getattr(agent, "largest_batch", batch) for agent in agents))
     id = game.id or game.name
     for agent in agents:
@@ -113,7 +120,11 @@ def evaluate(
         ended_at_bound += ended
         # The file has points, whatever the score.
         differences[a, b] = scored(game, score, results[:, 0])
-        pairs.append(compare(names[a], names[b], differences[a, b], *results.T[1:]))
+        pair = compare(names[a], names[b], differences[a, b], *results.T[1:])
+        if variance_reduction and any(aivat.means(both, values)):
+            reduced = _reduced(game, both, values, differences[a, b], seed, title)
+            pair = replace(pair, reduced=reduced)
+        pairs.append(pair)
     kept.remove()
     return Evaluation(
         game=id,
@@ -269,6 +280,28 @@ def _play(
         ended_at_bound += int(np.asarray(ended)[:count].sum())
         keep(results, ended_at_bound)
     return results, ended_at_bound
+
+
+def _reduced(
+    game: Game,
+    agents: tuple[Player, Player],
+    params: tuple[Any, Any],
+    differences: np.ndarray,
+    seed: int,
+    title: str,
+) -> Interval:
+    """Return the difference of a pair with reduced variance, from its difference in each deal."""
+    num_deals, (lucky, slow) = len(differences), aivat.means(agents, params)
+    controls, more = [], np.zeros(2)
+    if lucky:
+        controls.append(aivat.luck(game, agents, params, num_deals, seed, f"{title}, luck"))
+    if slow:
+        fast, own = aivat.policies(agents, params)
+        begun, number = (np.zeros((0, 3)), 0), num_deals * (1 + aivat.EXTRA)
+        results, _ = _play(game, fast, own, number, seed, DEFAULT_BATCH, title, begun, lambda *_: None)
+        values, more = np.split(results[:, 0], [num_deals])
+        controls.append(values - more.mean())
+    return aivat.adjusted(differences, np.stack(controls, axis=1), more)
 
 
 @functools.lru_cache(maxsize=32)

@@ -25,6 +25,7 @@ class Pair:
       won: share of deals whose difference is above 0; ties count half.
       tied: share of deals whose difference is exactly 0.
       points_a, points_b: mean points of each one's side per deal.
+      reduced: the difference with reduced variance, see `evaluation.aivat`; None without.
     """
 
     a: str
@@ -36,6 +37,15 @@ class Pair:
     tied: float
     points_a: float
     points_b: float
+    reduced: Interval | None = None
+
+    @property
+    def deals_saved(self) -> float | None:
+        """Number of plain deals that one deal with reduced variance is worth; None without."""
+        if self.reduced is None:
+            return None
+        plain, reduced = (found.high - found.low for found in (self.difference, self.reduced))
+        return (plain / reduced) ** 2 if reduced else None
 
     def reversed(self) -> "Pair":
         """Return the same result, seen from B."""
@@ -47,6 +57,7 @@ class Pair:
             won=self.won.complement(),
             points_a=self.points_b,
             points_b=self.points_a,
+            reduced=self.reduced and -self.reduced,
         )
 
 
@@ -166,6 +177,8 @@ class Evaluation:
             "",
             *_pair_lines(self.pairs, self.measure, units),
         ]
+        if any(pair.reduced for pair in self.pairs):
+            lines += ["", *_reduced_lines(self.pairs, self.measure)]
         # With two players, their pair says it all.
         if len(self.names) > 2:
             lines += ["", *_standing_lines(self.standings, self.measure)]
@@ -209,6 +222,16 @@ def _pair_lines(pairs: tuple[Pair, ...], measure: str, units: str) -> list[str]:
         for pair in pairs
     ]
     return align([head, *rows])
+
+
+def _reduced_lines(pairs: tuple[Pair, ...], measure: str) -> list[str]:
+    rows = [["with reduced variance", measure, "95 % interval", "worth of a deal"]]
+    for pair in pairs:
+        if pair.reduced:
+            cells = [f"{pair.reduced.mean:+.2f}", _between(pair.reduced, "+.2f")]
+            worth = f"{pair.deals_saved:.1f} deals" if pair.deals_saved else "-"
+            rows.append([f"{pair.a} - {pair.b}", *cells, worth])
+    return align(rows)
 
 
 def _standing_lines(standings: tuple[Standing, ...], measure: str) -> list[str]:

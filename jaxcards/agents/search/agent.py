@@ -11,6 +11,7 @@ from jaxcards.agent import Agent
 from jaxcards.agents.search import endgame
 from jaxcards.agents.search.analysis import Analysis, Candidates, analyse, likeliest
 from jaxcards.agents.search.belief import Belief, check_base
+from jaxcards.agents.search.rollout_policy import policy_alone
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.game import Game
@@ -95,6 +96,10 @@ class SearchAgent:
         if self.belief is None:
             return self
         return dataclasses.replace(self, belief=dataclasses.replace(self.belief, calls=0.0))
+
+    def without_search(self, params: Any) -> tuple[Agent, Any]:
+        """Return the policy, and its parameters."""
+        return policy_alone(self.base, params)
 
     @property
     def largest_batch(self) -> int:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import jax
 
+from jaxcards.agent import Agent
 from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
@@ -73,6 +74,13 @@ class WithRolloutPolicy(NetworkAgent):
 
     def _log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
         return super()._log_probabilities(params.policy, observation, legal)
+
+
+def policy_alone(agent: Agent, params: Any) -> tuple[Agent, Any]:
+    """Return a policy without its rollout policy, and its parameters; other agents unchanged."""
+    if isinstance(agent, WithRolloutPolicy):
+        return NetworkAgent(**_settings(agent)), params.policy
+    return agent, params
 
 
 @dataclasses.dataclass(frozen=True)
