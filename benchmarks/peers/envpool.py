@@ -5,8 +5,8 @@ PACKAGES = ("envpool", "numpy")
 INSTALL = "pip install envpool"
 OURS = "jass/schieber_1000"
 UNIT = "decisions"
-SAME = "4,096 games side by side on one core, a new game after the end"
-NOT_SAME = "other games, in C++; NumPy draws the actions, and every step returns observations"
+SAME = "as pgx"
+NOT_SAME = "in C++; NumPy draws the actions"
 VARIANTS = ("KuhnPoker-v1", "LeducHoldem-v1", "SparrowMahjong-v1", "ConnectFour-v1")
 
 BATCH = 4096

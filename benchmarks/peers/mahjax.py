@@ -5,8 +5,8 @@ PACKAGES = ("mahjax", "jax", "jaxlib")
 INSTALL = "pip install mahjax"
 OURS = "jass/schieber_1000"
 UNIT = "decisions"
-SAME = "a JAX engine on a CPU: 256 games side by side, a new game after the end"
-NOT_SAME = "another game: four players with 136 tiles; every state carries its observation and rewards"
+SAME = "as pgx, with 256 games"
+NOT_SAME = "another game: four players with 136 tiles"
 VARIANTS = ("no_red_mahjong",)
 
 BATCH = 256

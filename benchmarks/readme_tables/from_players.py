@@ -46,25 +46,31 @@ def _default_presets(root: Path) -> list[dict[str, Any]]:
 
 def strength_by_preset(root: Path) -> str | None:
     """Return the table of shipped players against the heuristic on other presets, or None without."""
-    rows = [
-        [f"`{result['game']}`", _points(result["pairs"][0])]
+    found = [
+        (result["game"], _points(result["pairs"][0]))
         for _, card in shipped(root)
         if not card["matches"]
         for result in card["evaluations"]
         if result["game"] not in map(canonical_id, defaults())
     ]
-    rows.sort()
+    # Presets of a game with equal figures share a row.
+    games: dict[tuple[str, str], list[str]] = {}
+    for id, points in sorted(found):
+        games.setdefault((id.partition("/")[0], points), []).append(f"`{id}`")
+    rows = [[", ".join(ids), points] for (_, points), ids in games.items()]
     return table(("preset", "points per deal"), rows) if rows else None
 
 
 def leaderboards() -> str:
     """Return the leaderboards of all presets that have one, in one table.
 
-    The first row of a game names it. The maker stands behind the name of a player, unless it is jaxcards.
+    The first row of a game names it. Players that jaxcards did not make name their maker.
     """
     rows = []
     for game in leaderboard.games():
-        head, *entries = leaderboard.rows(leaderboard.entries(game))
+        # What random play loses to the others is in the column "against random".
+        found = [entry for entry in leaderboard.entries(game) if entry.player != "random"]
+        head, *entries = leaderboard.rows(found)
         for place, (name, *cells, maker) in enumerate(entries):
             player = name if maker == "jaxcards" else f"{name}, by {maker}"
             rows.append(["" if place else f"`{versioned_id(game)}`", player, *cells])

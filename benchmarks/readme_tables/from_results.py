@@ -88,9 +88,9 @@ def _rates(result: dict[str, Any], game: str, works: Sequence[str]) -> list[str]
 
 
 def random_play(root: Path) -> str | None:
-    """Return random play with its spread and all devices; None without a result."""
+    """Return random play on one device and on all; None without a result."""
     found = [(where, _random_play(result)) for result, where in suites(root)]
-    head = ("game", "deals/s", "quartiles", "card plays/s", "all devices")
+    head = ("game", "deals/s", "card plays/s", "all devices")
     return on_machines(head, found) or None
 
 
@@ -100,14 +100,12 @@ def _random_play(result: dict[str, Any]) -> list[list[str]]:
         random = usual(result, game, "random")
         if random is None:
             continue
-        low, high = random["per_second"]["quartiles"]
         more = [f for f in result["figures"] if f["game"] == game and f["work"] == "random"]
         ratios = [(f["to_one_device"]["median"], f["devices"]) for f in more if "to_one_device" in f]
         rows.append(
             [
                 f"`{game}`",
                 f"{random['per_second']['median'] / 1e6:.2f} M",
-                f"{low / 1e6:.2f}–{high / 1e6:.2f} M",
                 f"{random['also_per_second']['card_plays'] / 1e6:,.0f} M",
                 "{:.2f} x on {}".format(*max(ratios)) if ratios else "–",
             ]
@@ -125,12 +123,11 @@ def peers(root: Path) -> str | None:
                 f"{rounded(row['per_second']['median'])} {row['unit'].replace('_', ' ')}/s",
                 f"`{row['ours']}`",
                 f"{_three_digits(row['ratio']['median'])} x",
-                "–".join(map(_three_digits, row["ratio"]["quartiles"])),
             ]
             for row in result["peers"]
         ]
         found.append((where, rows))
-    return on_machines(("engine", "it plays", "beside", "ratio", "quartiles"), found) or None
+    return on_machines(("engine", "it plays", "beside", "ratio"), found) or None
 
 
 def _three_digits(number: float) -> str:
@@ -204,24 +201,21 @@ def gpu(root: Path) -> str | None:
         rows = []
         for id, game in result.get("games", {}).items():
             speed = game["xla"]["deals_per_second"]
-            low, high = (number / 1e6 for number in speed["quartiles"])
-            rows.append([f"`{id}`", f"{speed['median'] / 1e6:,.0f} M", f"{low:,.0f}–{high:,.0f} M"])
+            rows.append([f"`{id}`", f"{speed['median'] / 1e6:,.0f} M"])
         found.append((where, rows))
-    return on_machines(("game", "deals/s", "quartiles"), found) or None
+    return on_machines(("game", "deals/s"), found) or None
 
 
 def sizes(root: Path) -> str | None:
     """Return decisions a second of a training step by its sizes, from benchmarks/sizes.py."""
-    head = ("layers of policy and critic", "deals of an update", "decisions/s", "quartiles")
+    head = ("layers of policy and critic", "deals of an update", "decisions/s")
     found = []
     for where, result in _of_gpus(root, "sizes"):
         rows = []
         for row in result["sizes"]:
             speed = row["decisions_per_second"]
-            low, high = (number / 1e6 for number in speed["quartiles"])
             layers = ", ".join(map(str, row["widths"]))
-            figures = f"{speed['median'] / 1e6:,.1f} M", f"{low:,.1f}–{high:,.1f} M"
-            rows.append([layers, f"{row['deals']:,}", *figures])
+            rows.append([layers, f"{row['deals']:,}", f"{speed['median'] / 1e6:,.1f} M"])
         found.append((f"`{result['game']}`, {result['sizes'][0]['precision']}, {where}", rows))
     return on_machines(head, found) or None
 

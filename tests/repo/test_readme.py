@@ -225,10 +225,10 @@ def test_blocks_are_filled_from_results(tmp_path):
     work = tables.work(tmp_path)
     assert work.startswith(f"{machine}../benchmarks/results/some-cpu-suite.json):\n\n| game |")
     assert "| `jass/schieber_1000` | – | 9.0 k | – | – | – |" in work
-    row = "| `jass/schieber_1000` | 4.40 M | 4.30–4.50 M | 158 M |"
+    row = "| `jass/schieber_1000` | 4.40 M | 158 M |"
     random_play = tables.random_play(tmp_path)
     assert f"{row} 1.91 x on 2 |" in random_play
-    row = "| pgx chess | 2.0 k decisions/s | `coin/long` | 2,500 x | 2,400–2,600 |"
+    row = "| pgx chess | 2.0 k decisions/s | `coin/long` | 2,500 x |"
     assert row in tables.peers(tmp_path)
     row = "| `g` | +12.3 ±1.2 | 62 % |"
     assert row in strengths.of_eight_minutes(tmp_path)
