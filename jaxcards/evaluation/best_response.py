@@ -163,76 +163,77 @@ def gains(depths: Sequence[Depth], num_deals: int, chance: jax.Array) -> tuple[j
       Two float[num_players].
     """
     seats = jnp.arange(depths[-1].returns.shape[1])
+
+    def mean(seat: jax.Array, best: bool) -> jax.Array:
+        return _back(depths, num_deals, chance, seat, best)[0].mean()
+
     # In turn: the histories of one seat fill the memory.
-    values = jax.lax.map(lambda seat: _value(depths, num_deals, chance, seat, best=False), seats)
-    best = jax.lax.map(lambda seat: _value(depths, num_deals, chance, seat, best=True), seats)
+    values, best = (jax.lax.map(functools.partial(mean, best=best), seats) for best in (False, True))
     return values, best
 
 
-def _value(
-    depths: Sequence[Depth], num_deals: int, chance: jax.Array, seat: jax.Array, best: bool
+def action_values(
+    depths: Sequence[Depth], num_deals: int, chance: jax.Array, seat: jax.Array
 ) -> jax.Array:
-    """Return the mean return of a seat that plays the policy or its best response."""
+    """Return the counterfactual values of the actions of a seat, float[cells]; 0 for those of others.
+
+    They are the mean returns after each action, if the seat itself plays towards it. See `gains`.
+    """
+    _, values = _back(depths, num_deals, chance, seat, best=False)
+    return jnp.concatenate(values)
+
+
+def _back(
+    depths: Sequence[Depth], num_deals: int, chance: jax.Array, seat: jax.Array, best: bool
+) -> tuple[jax.Array, list[jax.Array]]:
+    """Return the return of a seat in each deal, and for each depth the values of its actions.
+
+    The seat plays the policy, or its best response. A value is the sum over the histories of an
+    information set, each times its counterfactual reach.
+    """
     ends = np.cumsum([len(depth.situation) for depth in depths])
     # chances, own: for each depth float[cells + 1] and bool[cells + 1]; the last cell is forced.
     chances = [jnp.append(part, 1) for part in jnp.split(chance, ends[:-1])]
     own = [jnp.append(depth.player[depth.situation] == seat, False) for depth in depths]
-    # reaches: for each depth float[histories], without the choices of the seat itself (counterfactual).
+    # reaches: for each depth float[histories], without the choices of the seat itself.
     reaches = [jnp.full(num_deals, 1 / num_deals, chance.dtype)]
-    if best:
-        for depth, chance_of, mine in zip(depths[:-1], chances, own, strict=False):
-            reach = reaches[-1]
-            reach = reach if depth.parent is None else reach[depth.parent]
-            if depth.cell is not None:
-                reach = reach * jnp.where(mine, 1, chance_of)[depth.cell]
-            reaches.append(reach)
-    # value: float[histories] of the depth behind.
-    value = jnp.zeros(0, chance.dtype)
-    for number in reversed(range(len(depths))):
-        depth, chance_of = depths[number], chances[number]
+    for depth, chance_of, mine in zip(depths[:-1], chances, own, strict=False):
+        reach = reaches[-1] if depth.parent is None else reaches[-1][depth.parent]
         if depth.cell is not None:
+            reach = reach * jnp.where(mine, 1, chance_of)[depth.cell]
+        reaches.append(reach)
+    # value: float[histories] of the depth behind.
+    value, actions = jnp.zeros(0, chance.dtype), []
+    for number in reversed(range(len(depths))):
+        depth, chance_of, mine = depths[number], chances[number], own[number]
+        if depth.cell is not None:
+            worth, num_cells = reaches[number + 1] * value, len(depth.situation)
+            total = jax.ops.segment_sum(worth, jnp.asarray(depth.cell), num_cells + 1)[:num_cells]
+            actions.append(jnp.where(mine[:num_cells], total, 0))
             if best:
-                worth = reaches[number + 1] * value
-                chance_of = _best_actions(depth, chance_of, own[number], worth)
+                chance_of = jnp.where(mine, jnp.append(_best(depth, total), True), chance_of)
             value = chance_of[depth.cell] * value
         if depth.parent is not None:
-            num_nodes = _num_nodes(depths, number, num_deals)
-            value = _sums(value, depth.parent, num_nodes)
+            num_nodes = len(reaches[number])
+            value = jax.ops.segment_sum(
+                value, jnp.asarray(depth.parent), num_nodes, indices_are_sorted=True
+            )
         value = value.at[depth.ends].add(depth.returns[:, seat])
-    return value.mean()
+    return value, actions[::-1]
 
 
-def _best_actions(depth: Depth, chance: jax.Array, own: jax.Array, worth: jax.Array) -> jax.Array:
-    """Return the chances of the cells when a seat plays its best response: float[cells + 1].
+def _best(depth: Depth, total: jax.Array) -> jax.Array:
+    """Return which actions are the first best of their information sets: bool[cells].
 
     Args:
       depth: the histories.
-      chance: float[cells + 1], of the policy.
-      own: bool[cells + 1], whether the seat chooses.
-      worth: float[edges], the return after each action times the counterfactual reach.
+      total: float[cells], the values of the actions.
     """
-    num_sets, num_cells = len(depth.player), len(depth.situation)
-    # All histories of an information set add up.
-    total = jax.ops.segment_sum(worth, jnp.asarray(depth.cell), num_cells + 1)[:num_cells]
+    num_sets, cells = len(depth.player), jnp.arange(len(total))
     most = jax.ops.segment_max(total, depth.situation, num_sets, indices_are_sorted=True)
-    # The first of the best actions gets chance 1.
-    cells = jnp.arange(num_cells)
-    among = jnp.where(total == most[depth.situation], cells, num_cells)
+    among = jnp.where(total == most[depth.situation], cells, len(total))
     first = jax.ops.segment_min(among, depth.situation, num_sets, indices_are_sorted=True)
-    return jnp.where(own, jnp.append(first[depth.situation] == cells, True), chance)
-
-
-def _sums(values: jax.Array, parents: np.ndarray, number: int) -> jax.Array:
-    """Return the sums of the values of each parent, which ascend: float[number]."""
-    return jax.ops.segment_sum(values, jnp.asarray(parents), number, indices_are_sorted=True)
-
-
-def _num_nodes(depths: Sequence[Depth], number: int, num_deals: int) -> int:
-    """Return the number of histories of a depth."""
-    if number == 0:
-        return num_deals
-    parent = depths[number - 1].parent
-    return _num_nodes(depths, number - 1, num_deals) if parent is None else len(parent)
+    return first[depth.situation] == cells
 
 
 _compiled_gains = functools.lru_cache(lambda: xla.jit(gains, split=True, static_argnums=1))

@@ -1,11 +1,5 @@
-"""Games that are small enough for exact best responses: Rikiki with few cards, and endings of any game.
+"""Lists of deals that are short enough for exact best responses: few cards, or endings of any game."""
 
-    from jaxcards.evaluation.small_games import endings, small_rikiki
-    game = small_rikiki(players=2, suits=2, ranks=4, tricks=3)
-    deals = game.deals()
-"""
-
-import dataclasses
 from typing import Any
 
 import jax
@@ -13,70 +7,23 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import xla
-from jaxcards.errors import UserError
 from jaxcards.evaluation.best_response import short_decks
 from jaxcards.evaluation.game_tree import in_batches
 from jaxcards.game import Game
-from jaxcards.games.rikiki.game import Rikiki
-from jaxcards.games.rikiki.play import DECK
-from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.past import past_actions
-from jaxcards.xla import prng
 
 
-@dataclasses.dataclass(frozen=True)
-class SmallRikiki(Rikiki):
-    """Rikiki with a few cards, for one round.
-
-    Attributes:
-      cards: the cards of the pack.
-      duel: two players play for the points ahead of the other (zero-sum).
-    """
-
-    cards: tuple[int, ...] = ()
-    duel: bool = False
-
-    def __post_init__(self) -> None:
-        dealt = self.num_players * self.hand_size
-        if dealt >= len(self.cards):
-            raise UserError(f"{dealt} cards and one turned up need more cards than {len(self.cards)}")
-        if self.duel and self.num_players != 2:
-            raise UserError(f"duel is for two players, not {self.num_players}")
-
-    @property
-    def teams(self) -> tuple[int, ...] | None:
-        return (0, 1) if self.duel else None
-
-    def init(self, key: jax.Array, round: Any = None) -> Any:
-        order, seat = jax.random.split(prng.wrap(prng.key_words(key)))
-        others = [card for card in range(DECK.num_cards) if card not in self.cards]
-        dealt = jax.random.permutation(order, jnp.array(self.cards))
-        deck = jnp.concatenate([dealt, jnp.array(others)])
-        return self.init_from_deck(deck, jax.random.randint(seat, (), 0, self.num_players))
-
-    def deals(self) -> Any:
-        """Return every deal by every dealer, all equally likely; leaves [deals, ...]."""
-        sizes = (self.hand_size,) * self.num_players + (1,)
-        decks = np.repeat(short_decks(self.cards, sizes, DECK.num_cards), self.num_players, 0)
-        dealers = np.tile(np.arange(self.num_players), len(decks) // self.num_players)
-        begin = xla.jit(jax.vmap(self.init_from_deck), split=True)
-        return in_batches(begin, (decks, dealers), 4096)
-
-
-def small_rikiki(players: int, suits: int, ranks: int, tricks: int, **rules: Any) -> SmallRikiki:
-    """Return Rikiki with few cards, one of them turned up; two players play for the difference.
-
-    The scores are those of OpenSpiel's `oh_hell`.
+def every_deal(game: Any) -> Any:
+    """Return every deal by every dealer; leaves [deals, ...].
 
     Args:
-      players: two to seven.
-      suits, ranks: numbers of suits and of cards of each suit, the lowest ones.
-      tricks: cards of each hand.
-      rules: other options of `RikikiRules`.
+      game: with `cards`, those that are dealt, and `packets`, the sizes of the packets; see
+        `short_decks`. An example is `jaxcards.games.rikiki.small.SmallRikiki`.
     """
-    chosen = RikikiRules(num_players=players, schedule=(tricks,), **({"miss_trick": 1} | rules))
-    cards = tuple(13 * suit + rank for suit in range(suits) for rank in range(ranks))
-    return SmallRikiki(chosen, cards=cards, duel=players == 2)
+    players = game.num_players
+    decks = np.repeat(short_decks(game.cards, game.packets, game.deck.num_cards), players, 0)
+    dealers = np.tile(np.arange(players), len(decks) // players)
+    return in_batches(xla.jit(jax.vmap(game.init_from_deck), split=True), (decks, dealers), 4096)
 
 
 def endings(game: Game, state: Any) -> Any:
