@@ -1,6 +1,8 @@
 """Small games and endings: their deals, and their trees of histories."""
 
 import dataclasses
+import importlib
+from pathlib import Path
 
 import jax
 import jax.numpy as jnp
@@ -94,7 +96,7 @@ def ending(id, cards):
 def test_endings_have_the_same_past(id):
     game, state = ending(id, 2)
     found = endings(game, state)
-    number = len(found.public.current_player)
+    number = len(jax.tree.leaves(found)[0])
     players = len(game.card_places(state).hands)
     assert 1 < number <= {3: 90, 4: 2520}[players]
     for leaf, known in zip(jax.tree.leaves(found.public), jax.tree.leaves(state.public), strict=True):
@@ -107,3 +109,18 @@ def test_endings_have_the_same_past(id):
     assert np.all(flat, axis=0).sum() == 1  # the deal itself is one of them
     gains = exploitability(game, uniform, (), found)
     assert sum(gains.values) == pytest.approx(0, abs=1e-3) and gains.nash_conv >= 0
+
+
+@pytest.mark.slow
+def test_learners_of_the_study_become_harder_to_exploit(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[2])
+    study = importlib.import_module("experiments.small_games.study")
+    monkeypatch.setattr(study, "TABLES", 4)
+    monkeypatch.setattr(study, "SEEDS", 2)
+    monkeypatch.setattr(study, "STOPS", (1024, 8192))
+    monkeypatch.setattr(study, "ITERATIONS", (1, 8))
+    tree = game_tree(DUEL, every_deal(DUEL))
+    for name in ("Q-table", "CFR", "PPO, magnet 0.1"):
+        first, last = study.measured(name, tree)["gain"]
+        assert len(first) == {"Q-table": 4, "CFR": 1}.get(name, 2)
+        assert np.mean(last) < 0.8 * np.mean(first)
