@@ -1,9 +1,9 @@
 """Every history of a small game, as arrays: the histories, the information sets, and their actions.
 
 The deals are played in chunks, depth by depth, and each chunk's states are dropped once its histories
-are counted. A history keeps its parent, its action, and its returns if the deal is over: about ten
-bytes. Histories that look the same to the player to act have the same 128-bit hash of the player's
-observation, last observation and last action (its information set).
+are counted. A history keeps its parent, its action, and the returns of a finished deal: about 20 bytes.
+Histories that look the same to the player to act are one information set. A 128-bit hash of the
+player's observation, and of its own past choices, tells the sets apart.
 """
 
 import dataclasses
@@ -238,6 +238,8 @@ def _walk(game: Game, states: Any, growing: list[_Growing], batch: int) -> int:
         if len(choice):
             situation[choice], new = here.numbers.of(seen.key[choice])
             _add_situations(here, game, observe, states, seen, legal, choice[new], batch)
+            if (count[choice] != np.diff(here.offset)[situation[choice]]).any():
+                raise UserError("what a player may do must follow from its observation")
         # slot: the place of the action among the legal ones.
         slot = np.arange(len(parent)) - (np.cumsum(count) - count)[parent]
         cell = np.where(situation[parent] < 0, -1, here.offset[situation[parent]] + slot)
