@@ -22,7 +22,7 @@ from jaxcards.agents.learners.ppo.learner import PPO
 from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.networks.vocabulary import Start, policy_vocabulary
 from jaxcards.evaluation.best_response import action_values
-from jaxcards.evaluation.game_tree import GameTree
+from jaxcards.evaluation.histories import GameTree
 
 DEALS = 256  # of an update
 UPDATES = 4  # of a call

@@ -17,7 +17,7 @@ from experiments.runs import read_json, write_json
 from experiments.small_games import learners
 from jaxcards import xla
 from jaxcards.evaluation.best_response import exploitability, gains, uniform
-from jaxcards.evaluation.game_tree import GameTree, game_tree
+from jaxcards.evaluation.histories import GameTree, game_tree
 from jaxcards.evaluation.intervals import student_quantile
 from jaxcards.evaluation.picture import picture
 from jaxcards.evaluation.small_games import every_deal

@@ -7,7 +7,7 @@ written as JSON and printed as tables.
 
 from jaxcards.evaluation.best_response import exploitability
 from jaxcards.evaluation.duplicate import evaluate
-from jaxcards.evaluation.game_tree import game_tree
+from jaxcards.evaluation.histories import game_tree
 from jaxcards.evaluation.simulation import simulate
 from jaxcards.evaluation.small_games import endings, every_deal
 

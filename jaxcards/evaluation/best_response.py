@@ -25,7 +25,7 @@ import numpy as np
 from jaxcards import xla
 from jaxcards.agent import Agent, act
 from jaxcards.cards.actions import ActionSet
-from jaxcards.evaluation.game_tree import Depth, GameTree, Policy, game_tree
+from jaxcards.evaluation.histories import Depth, GameTree, Policy, game_tree
 from jaxcards.game import Game
 
 

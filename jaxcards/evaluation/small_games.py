@@ -8,7 +8,7 @@ import numpy as np
 
 from jaxcards import xla
 from jaxcards.evaluation.best_response import short_decks
-from jaxcards.evaluation.game_tree import in_batches
+from jaxcards.evaluation.histories import in_batches
 from jaxcards.game import Game
 from jaxcards.past import past_actions
 

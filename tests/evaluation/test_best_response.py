@@ -161,14 +161,14 @@ def test_a_best_response_plays_the_same_in_all_deals_that_look_the_same():
 
 def test_what_observations_forget_changes_nothing(monkeypatch):
     """Ours have perfect recall: without a memory of its own a player knows as much."""
-    from jaxcards.evaluation import game_tree
+    from jaxcards.evaluation import histories
 
     game, policy, params, some = CASES["two tricks"]()
     found = exploitability(game, policy, params, some)
-    monkeypatch.setattr(game_tree, "_remembered", lambda key, action: 0 * key)
-    game_tree._functions.cache_clear()
+    monkeypatch.setattr(histories, "_remembered", lambda key, action: 0 * key)
+    histories._functions.cache_clear()
     assert exploitability(game, policy, params, some) == found
-    game_tree._functions.cache_clear()
+    histories._functions.cache_clear()
 
 
 def nothing(params, observation, legal):

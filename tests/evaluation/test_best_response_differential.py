@@ -19,7 +19,7 @@ from jaxcards import xla
 from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.players import make_player
 from jaxcards.evaluation.best_response import Pure, exploitability, gains, uniform
-from jaxcards.evaluation.game_tree import game_tree
+from jaxcards.evaluation.histories import game_tree
 from jaxcards.evaluation.small_games import every_deal
 from jaxcards.games.rikiki.small import small_rikiki
 from jaxcards.testing.deals import quick_jit

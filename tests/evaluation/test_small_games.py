@@ -13,9 +13,9 @@ from support import quick
 import jaxcards
 from jaxcards import xla
 from jaxcards.errors import UserError
-from jaxcards.evaluation import game_tree as trees
+from jaxcards.evaluation import histories
 from jaxcards.evaluation.best_response import exploitability, uniform
-from jaxcards.evaluation.game_tree import game_tree
+from jaxcards.evaluation.histories import game_tree
 from jaxcards.evaluation.small_games import endings, every_deal
 from jaxcards.games.rikiki.small import small_rikiki
 from jaxcards.testing.deals import quick_jit
@@ -50,7 +50,7 @@ def test_a_duel_is_zero_sum():
 def test_chunks_change_nothing(monkeypatch):
     deals = every_deal(DUEL)
     whole = game_tree(DUEL, deals)
-    monkeypatch.setattr(trees, "_STATES", 40)
+    monkeypatch.setattr(histories, "_STATES", 40)
     parts = game_tree(DUEL, deals, batch=64)
     assert parts.num_nodes == whole.num_nodes
     assert parts.num_information_sets == whole.num_information_sets
@@ -60,7 +60,7 @@ def test_chunks_change_nothing(monkeypatch):
 
 
 def test_keys_that_share_64_bits_are_refused():
-    numbers = trees._Numbers()
+    numbers = histories._Numbers()
     keys = np.array([[1, 2, 3, 4], [5, 6, 7, 8], [1, 2, 3, 4]], np.uint32)
     found, new = numbers.of(keys)
     assert sorted(found.tolist()) == [0, 0, 1] and found[0] == found[2] and len(new) == 2
