@@ -15,26 +15,18 @@ as every way to deal a few cards: `short_decks`.
 import dataclasses
 import functools
 import itertools
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from jaxcards import xla
-from jaxcards.agent import Agent, act, check_game
+from jaxcards.agent import Agent, act
 from jaxcards.cards.actions import ActionSet
-from jaxcards.cards.arguments import describe
-from jaxcards.errors import UserError
+from jaxcards.evaluation.histories import Depth, GameTree, Policy, game_tree
 from jaxcards.game import Game
-
-Policy = Callable[[Any, Any, ActionSet], jax.Array]
-"""(parameters, observation, legal actions) -> float[num_actions], the weights of the actions.
-
-A pure function of one decision, and hashable. Only legal actions count, and their weights need not add
-up to 1.
-"""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -74,31 +66,30 @@ def exploitability(
 ) -> Exploitability:
     """Return the exploitability of a policy.
 
-    Every history of every deal is visited once; memory must hold all states of one depth. A seat
-    responds alone: its partner plays the policy, too. A player remembers its observations and actions,
-    whether or not an observation contains them (perfect recall).
+    A seat responds alone: its partner plays the policy, too. A player remembers its observations and
+    actions (perfect recall).
 
     Args:
       game: the game.
       policy: the policy to exploit; `uniform`, `Pure`, or the probabilities of a network.
       params: its parameters.
-      deals: states at the beginning, all equally likely; leaves have a leading axis.
+      deals: states at the beginning, all equally likely; leaves have a leading axis. For several
+        policies, pass their `game_tree`.
       batch: states that are computed at once. Affects speed, memory, and the rounding of a network.
 
     Raises:
       UserError: if the policy gives all legal actions of a decision zero weight, a negative weight, or
         too few weights; or if `deals` is not a batch of states of the game.
     """
-    if not np.ndim(getattr(deals, "terminated", 0)):
-        raise UserError("deals must be a batch of states, such as jax.vmap(game.init)(keys)")
-    levels = _walk(check_game(game), policy, params, deals, batch)
-    values = _value(levels, None)
-    best = [_value(levels, seat)[seat] for seat in range(game.num_players)]
+    tree = deals if isinstance(deals, GameTree) else game_tree(game, deals, batch)
+    chance = tree.chances(policy, params, batch)
+    with jax.enable_x64(True):
+        values, best = _compiled_gains()(tree.depths, tree.num_deals, chance)
     return Exploitability(
         values=tuple(values.tolist()),
-        best=tuple(float(value) for value in best),
-        num_nodes=sum(len(level.player) for level in levels),
-        num_information_sets=sum(level.num_situations for level in levels),
+        best=tuple(best.tolist()),
+        num_nodes=tree.num_nodes,
+        num_information_sets=tree.num_information_sets,
     )
 
 
@@ -154,194 +145,95 @@ def short_decks(cards: Sequence[int], sizes: Sequence[int], num_cards: int) -> n
     return np.array([[*deal, *others] for deal in packets(frozenset(cards), sizes)], np.int32)
 
 
-# ---- The walk, from the deals to the ends -----------------------------------------------------------
-
-
-class _Level(NamedTuple):
-    """The histories of one depth, and the actions that lead from them to the next.
-
-    Attributes:
-      returns: float64[nodes, num_players], of histories at whose end the deal is over; else 0.
-      player: int[nodes], the player to act.
-      situation: int[nodes], the number of the information set within the level; -1 without a choice.
-      num_situations: their number.
-      parent: int[edges], the node from which an action leads to node number `edge` of the next level.
-      action: int[edges], the action.
-      chance: float64[edges], of the policy.
-    """
-
-    returns: np.ndarray
-    player: np.ndarray
-    situation: np.ndarray
-    num_situations: int
-    parent: np.ndarray
-    action: np.ndarray
-    chance: np.ndarray
-
-
-class _Seen(NamedTuple):
-    """The results for a node: the leaves that `_functions` documents."""
-
-    player: np.ndarray
-    over: np.ndarray
-    returns: np.ndarray
-    mask: np.ndarray
-    weights: np.ndarray
-    words: np.ndarray
-
-
-def _walk(game: Game, policy: Policy, params: Any, deals: Any, batch: int) -> list[_Level]:
-    """Play every action of every deal, depth by depth, and return the depths in order."""
-    look, step = _functions(game, policy)
-    states = jax.tree.map(np.asarray, jax.device_get(deals))
-    # The last action of each player and its situation. The numbers are unique within the walk.
-    memory = np.zeros((len(jax.tree.leaves(states)[0]), game.num_players), np.int64)
-    levels: list[_Level] = []
-    named = 1
-    while True:
-        seen = _Seen(*_in_batches(functools.partial(look, params), (states,), batch))
-        mask = seen.mask & ~seen.over[:, None]
-        nodes = np.arange(len(memory))
-        # Only a node with several legal actions needs a decision.
-        choice = mask.sum(1) > 1
-        own_memory = memory[nodes, seen.player]
-        situation, number = _situations(choice, seen.player, own_memory, seen.words)
-        parent, action = np.nonzero(mask)
-        chance = _chances(seen.weights, mask)[parent, action]
-        returns = np.where(seen.over[:, None], seen.returns, 0).astype(np.float64)
-        levels.append(_Level(returns, seen.player, situation, number, parent, action, chance))
-        if not len(parent):
-            return levels
-        states = jax.tree.map(lambda leaf, parent=parent: leaf[parent], states)
-        states = _in_batches(step, (states, action.astype(np.int32)), batch)
-        memory = memory[parent]
-        # A player remembers its last choice; forced actions add nothing.
-        chose = np.flatnonzero(choice[parent])
-        # done: the number of situation and action; with `named` added, unique in the whole walk.
-        done = situation[parent] * game.num_actions + action
-        memory[chose, seen.player[parent][chose]] = named + done[chose]
-        named += number * game.num_actions
-
-
-def _chances(weights: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    """Return weights of legal actions as probabilities: float64[nodes, num_actions]."""
-    weights = np.where(mask, weights, 0).astype(np.float64)
-    total = weights.sum(axis=1, keepdims=True)
-    if not ((weights >= 0).all() and (total[mask.any(axis=1)] > 0).all() and np.isfinite(total).all()):
-        raise UserError("a policy must give legal actions weights from 0 on, and at least one above 0")
-    # Finished deals have weights of 0: divide them by 1.
-    return weights / np.where(total > 0, total, 1)
-
-
-@functools.lru_cache(maxsize=8)
-def _functions(game: Game, policy: Policy) -> tuple[Any, Any]:
-    """Compile the functions that a walk needs.
-
-    Returns:
-      (params, states) -> for each state: int32 player, bool over, float32[num_players] returns,
-      bool[num_actions] legal, float[num_actions] weights of the policy, uint32[words] the observation;
-      and (states, actions) -> states.
-    """
-
-    def look(params: Any, state: Any) -> tuple[jax.Array, ...]:
-        player = jnp.asarray(state.current_player, jnp.int32)
-        observation, legal = game.observe(state, player), game.legal_actions(state)
-        words = [_as_words(leaf) for leaf in jax.tree.leaves(observation)]
-        weights = policy(params, observation, legal)
-        if np.shape(weights) != (game.num_actions,):
-            raise UserError(f"a policy gives {game.num_actions} weights, not {describe(weights)}")
-        over = jnp.asarray(state.terminated)
-        return player, over, game.returns(state), legal.mask(), weights, jnp.concatenate(words)
-
-    looking = xla.jit(jax.vmap(look, in_axes=(None, 0)), split=True)
-    return looking, xla.jit(jax.vmap(game.step), split=True)
-
-
-def _as_words(leaf: jax.Array) -> jax.Array:
-    """Return the values of an array, each in a separate word: uint32[size]."""
-    flat = jnp.ravel(leaf)
-    if jnp.issubdtype(flat.dtype, jnp.floating):
-        return jax.lax.bitcast_convert_type(flat.astype(jnp.float32), jnp.uint32)
-    return flat.astype(jnp.uint32)
-
-
-def _in_batches(function: Any, args: tuple[Any, ...], batch: int) -> Any:
-    """Return a function of many nodes, computed in batches of one size; arrays of NumPy."""
-    number = len(jax.tree.leaves(args)[0])
-    parts = []
-    for first in range(0, number, batch):
-        # The last batch is filled up with copies of the last node.
-        index = np.minimum(np.arange(first, first + batch), number - 1)
-        part = jax.tree.map(lambda leaf, index=index: leaf[index], args)
-        parts.append(jax.device_get(function(*part)))
-    return jax.tree.map(lambda *leaves: np.concatenate(leaves)[:number], *parts)
-
-
-def _situations(
-    choice: np.ndarray, player: np.ndarray, memory: np.ndarray, words: np.ndarray
-) -> tuple[np.ndarray, int]:
-    """Return the information set of each node: int[nodes], -1 without a choice; and how many."""
-    situation = np.full(len(choice), -1)
-    numbers: dict[tuple[int, int, bytes], int] = {}
-    for node in np.flatnonzero(choice).tolist():
-        # The facts that the player can tell apart: its own past and its observation.
-        key = int(player[node]), int(memory[node]), words[node].tobytes()
-        situation[node] = numbers.setdefault(key, len(numbers))
-    return situation, len(numbers)
-
-
 # ---- The values, from the ends to the deals ---------------------------------------------------------
 
 
-def _value(levels: list[_Level], seat: int | None) -> np.ndarray:
-    """Return the mean returns of the seats: float64[num_players].
+def gains(depths: Sequence[Depth], num_deals: int, chance: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Return the mean returns of a policy, and those of the best response of each seat.
+
+    Compile it under `jax.enable_x64(True)`: otherwise it computes in float32. Map it over policies with
+    `jax.lax.map` or `jax.vmap`.
 
     Args:
-      levels: from `_walk`.
-      seat: the seat of the best response; None if everybody plays the policy.
+      depths: of a `GameTree`.
+      num_deals: of the same (static).
+      chance: float[cells], the probabilities of the policy.
+
+    Returns:
+      Two float[num_players].
     """
-    num_deals, num_players = levels[0].returns.shape
-    # reaches: for each level float64[nodes], from the deals on.
-    reaches = [np.full(num_deals, 1 / num_deals)]
-    for level in levels[:-1]:
-        # The counterfactual reach leaves out the choices of the seat itself.
-        own = level.player[level.parent] == seat
-        reaches.append(reaches[-1][level.parent] * np.where(own, 1, level.chance))
-    value = np.zeros((0, num_players))
-    for level, reach in zip(reversed(levels), reversed(reaches), strict=True):
-        chance = level.chance
-        if seat is not None and level.num_situations:
-            chance = _best_actions(level, reach, value[:, seat], seat)
-        number = len(level.player)
-        # The value of a node: the sum over its actions of chance times value after it.
-        after = [
-            np.bincount(level.parent, chance * value[:, player], minlength=number)
-            for player in range(num_players)
-        ]
-        value = level.returns + np.stack(after, axis=1)
-    return value.mean(axis=0)
+    seats = jnp.arange(depths[-1].returns.shape[1])
+
+    def mean(seat: jax.Array, best: bool) -> jax.Array:
+        return _back(depths, num_deals, chance, seat, best)[0].mean()
+
+    # In turn: the histories of one seat fill the memory.
+    values, best = (jax.lax.map(functools.partial(mean, best=best), seats) for best in (False, True))
+    return values, best
 
 
-def _best_actions(level: _Level, reach: np.ndarray, value: np.ndarray, seat: int) -> np.ndarray:
-    """Return the chances of the actions when a seat plays its best response: float64[edges].
+def action_values(
+    depths: Sequence[Depth], num_deals: int, chance: jax.Array, seat: jax.Array
+) -> jax.Array:
+    """Return the counterfactual values of the actions of a seat, float[cells]; 0 for those of others.
+
+    They are the mean returns after each action, if the seat itself plays towards it. See `gains`.
+    """
+    _, values = _back(depths, num_deals, chance, seat, best=False)
+    return jnp.concatenate(values)
+
+
+def _back(
+    depths: Sequence[Depth], num_deals: int, chance: jax.Array, seat: jax.Array, best: bool
+) -> tuple[jax.Array, list[jax.Array]]:
+    """Return the return of a seat in each deal, and for each depth the values of its actions.
+
+    The seat plays the policy, or its best response. A value is the sum over the histories of an
+    information set, each times its counterfactual reach.
+    """
+    ends = np.cumsum([len(depth.situation) for depth in depths])
+    # chances, own: for each depth float[cells + 1] and bool[cells + 1]; the last cell is forced.
+    chances = [jnp.append(part, 1) for part in jnp.split(chance, ends[:-1])]
+    own = [jnp.append(depth.player[depth.situation] == seat, False) for depth in depths]
+    # reaches: for each depth float[histories], without the choices of the seat itself.
+    reaches = [jnp.full(num_deals, 1 / num_deals, chance.dtype)]
+    for depth, chance_of, mine in zip(depths[:-1], chances, own, strict=False):
+        reach = reaches[-1] if depth.parent is None else reaches[-1][depth.parent]
+        if depth.cell is not None:
+            reach = reach * jnp.where(mine, 1, chance_of)[depth.cell]
+        reaches.append(reach)
+    # value: float[histories] of the depth behind.
+    value, actions = jnp.zeros(0, chance.dtype), []
+    for number in reversed(range(len(depths))):
+        depth, chance_of, mine = depths[number], chances[number], own[number]
+        if depth.cell is not None:
+            worth, num_cells = reaches[number + 1] * value, len(depth.situation)
+            total = jax.ops.segment_sum(worth, jnp.asarray(depth.cell), num_cells + 1)[:num_cells]
+            actions.append(jnp.where(mine[:num_cells], total, 0))
+            if best:
+                chance_of = jnp.where(mine, jnp.append(_best(depth, total), True), chance_of)
+            value = chance_of[depth.cell] * value
+        if depth.parent is not None:
+            num_nodes = len(reaches[number])
+            value = jax.ops.segment_sum(
+                value, jnp.asarray(depth.parent), num_nodes, indices_are_sorted=True
+            )
+        value = value.at[depth.ends].add(depth.returns[:, seat])
+    return value, actions[::-1]
+
+
+def _best(depth: Depth, total: jax.Array) -> jax.Array:
+    """Return which actions are the first best of their information sets: bool[cells].
 
     Args:
-      level: the nodes and actions.
-      reach: float64[nodes], the counterfactual reach for the seat.
-      value: float64[edges], the return of the seat after each action.
-      seat: the responding seat.
+      depth: the histories.
+      total: float[cells], the values of the actions.
     """
-    situation = level.situation[level.parent]
-    (own,) = np.nonzero((level.player[level.parent] == seat) & (situation >= 0))
-    num_actions = int(level.action.max()) + 1
-    shape = (level.num_situations, num_actions)
-    # cell: the number of situation and action; all histories of a situation add up.
-    cell = situation[own] * num_actions + level.action[own]
-    size = shape[0] * shape[1]
-    total = np.bincount(cell, reach[level.parent[own]] * value[own], minlength=size)
-    legal = np.bincount(cell, minlength=size) > 0
-    best = np.where(legal, total, -np.inf).reshape(shape).argmax(axis=1)
-    chance = level.chance.copy()
-    # The best action gets chance 1 in every history of its situation.
-    chance[own] = level.action[own] == best[situation[own]]
-    return chance
+    num_sets, cells = len(depth.player), jnp.arange(len(total))
+    most = jax.ops.segment_max(total, depth.situation, num_sets, indices_are_sorted=True)
+    among = jnp.where(total == most[depth.situation], cells, len(total))
+    first = jax.ops.segment_min(among, depth.situation, num_sets, indices_are_sorted=True)
+    return first[depth.situation] == cells
+
+
+_compiled_gains = functools.lru_cache(lambda: xla.jit(gains, split=True, static_argnums=1))

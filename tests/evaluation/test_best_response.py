@@ -161,17 +161,14 @@ def test_a_best_response_plays_the_same_in_all_deals_that_look_the_same():
 
 def test_what_observations_forget_changes_nothing(monkeypatch):
     """Ours have perfect recall: without a memory of its own a player knows as much."""
-    from jaxcards.evaluation import best_response
+    from jaxcards.evaluation import histories
 
     game, policy, params, some = CASES["two tricks"]()
     found = exploitability(game, policy, params, some)
-    situations = best_response._situations
-    monkeypatch.setattr(
-        best_response,
-        "_situations",
-        lambda choice, player, memory, words: situations(choice, player, 0 * memory, words),
-    )
+    monkeypatch.setattr(histories, "_remembered", lambda key, action: 0 * key)
+    histories._functions.cache_clear()
     assert exploitability(game, policy, params, some) == found
+    histories._functions.cache_clear()
 
 
 def nothing(params, observation, legal):
