@@ -88,29 +88,23 @@ def _rates(result: dict[str, Any], game: str, works: Sequence[str]) -> list[str]
 
 
 def random_play(root: Path) -> str | None:
-    """Return random play on one device and on all; None without a result."""
+    """Return the table of random play, or None without a result."""
     found = [(where, _random_play(result)) for result, where in suites(root)]
-    head = ("game", "deals/s", "card plays/s", "all devices")
+    head = ("game", "deals/s", "card plays/s")
     return on_machines(head, found) or None
 
 
 def _random_play(result: dict[str, Any]) -> list[list[str]]:
-    rows = []
-    for game in result["games"]:
-        random = usual(result, game, "random")
-        if random is None:
-            continue
-        more = [f for f in result["figures"] if f["game"] == game and f["work"] == "random"]
-        ratios = [(f["to_one_device"]["median"], f["devices"]) for f in more if "to_one_device" in f]
-        rows.append(
-            [
-                f"`{game}`",
-                f"{random['per_second']['median'] / 1e6:.2f} M",
-                f"{random['also_per_second']['card_plays'] / 1e6:,.0f} M",
-                "{:.2f} x on {}".format(*max(ratios)) if ratios else "–",
-            ]
-        )
-    return rows
+    found = {game: usual(result, game, "random") for game in result["games"]}
+    return [
+        [
+            f"`{game}`",
+            f"{random['per_second']['median'] / 1e6:.2f} M",
+            f"{random['also_per_second']['card_plays'] / 1e6:,.0f} M",
+        ]
+        for game, random in found.items()
+        if random
+    ]
 
 
 def peers(root: Path) -> str | None:

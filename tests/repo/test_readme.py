@@ -227,7 +227,7 @@ def test_blocks_are_filled_from_results(tmp_path):
     assert "| `jass/schieber_1000` | – | 9.0 k | – | – | – |" in work
     row = "| `jass/schieber_1000` | 4.40 M | 158 M |"
     random_play = tables.random_play(tmp_path)
-    assert f"{row} 1.91 x on 2 |" in random_play
+    assert row in random_play
     row = "| pgx chess | 2.0 k decisions/s | `coin/long` | 2,500 x |"
     assert row in tables.peers(tmp_path)
     row = "| `g` | +12.3 ±1.2 | 62 % |"
