@@ -116,11 +116,11 @@ def of_eight_minutes(root: Path) -> str | None:
     for file in sorted(root.glob(EVALUATIONS)):
         result = _read(file)
         rows += [
-            [f"`{result['game']}`", _points(pair), f"{100 * pair['won']['mean']:.0f} %"]
+            [f"`{result['game']}`", _points(pair)]
             for pair in result["pairs"]
             if (_kind(pair["a"]), _kind(pair["b"])) == ("trained", "heuristic")
         ]
-    return table(("game", "points per deal", "deals won"), rows) if rows else None
+    return table(("game", "points per deal"), rows) if rows else None
 
 
 def _read(file: Path) -> dict[str, Any]:

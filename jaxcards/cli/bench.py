@@ -22,7 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--work",
         default="random",
         metavar="A,B,...",
-        help=f"{' | '.join(workloads.WORKLOADS)} | all (default: random)",
+        help=f"{', '.join(workloads.WORKLOADS)}, or all (default: random)",
     )
     numbers = tuple[int, ...]
     batch = parser.add_mutually_exclusive_group()

@@ -18,7 +18,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "players",
         nargs="+",
         metavar="player",
-        help=f"{players.FORMS} | ENGINE:PLAYER[:N] | http://HOST:PORT "
+        help=f"{players.FORMS}, ENGINE:PLAYER[:N] or http://HOST:PORT "
         "(see docs/players.md, docs/opponents.md)",
     )
     parser.add_argument("--game", help="id of the game (default: of the run folders, else jass)")

@@ -24,7 +24,7 @@ PLAYERS = built_in.PLAYERS | {
 }
 """Name of each built-in player and a line of description."""
 
-FORMS = f"{' | '.join(PLAYERS)} | run folder | FILE.py:NAME"
+FORMS = f"{', '.join(PLAYERS)}, run folder, FILE.py:NAME"
 """The names of players in the help of commands."""
 
 MOST_WORLDS = 10_000
