@@ -1,4 +1,4 @@
-"""MahJax: Riichi Mahjong in JAX, under the random loop of pgx, the interface of which it has."""
+"""MahJax: Riichi Mahjong in JAX, under the random loop of pgx, whose interface it has."""
 
 TITLE = "MahJax"
 PACKAGES = ("mahjax", "jax", "jaxlib")
