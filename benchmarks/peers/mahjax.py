@@ -6,7 +6,7 @@ INSTALL = "pip install mahjax"
 OURS = "jass/schieber_1000"
 UNIT = "decisions"
 SAME = "as pgx, with 256 games"
-NOT_SAME = "another game: four players with 136 tiles"
+NOT_SAME = "another game"
 VARIANTS = ("no_red_mahjong",)
 
 BATCH = 256
