@@ -294,7 +294,7 @@ def test_an_evaluation_has_the_fields_that_the_readme_shows(tmp_path):
     (tmp_path / EVALUATION).parent.mkdir(parents=True)
     (tmp_path / EVALUATION).write_text(made.to_json(), encoding="utf-8")
     table = strengths.of_eight_minutes(tmp_path)
-    assert "| `jass` | +1.00 ±0.50 | 50 % |" in table
+    assert "| `jass` | +1.00 ±0.50 |" in table
 
 
 def test_tables_of_shipped_players_come_from_their_cards(tmp_path):
