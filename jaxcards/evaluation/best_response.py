@@ -223,7 +223,7 @@ def _back(
 
 
 def _best(depth: Depth, total: jax.Array) -> jax.Array:
-    """Return which actions are the first best of their information sets: bool[cells].
+    """Return a mask of the first best action of each information set: bool[cells].
 
     Args:
       depth: the histories.
