@@ -331,24 +331,10 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         """Return the name of an action. Raise `UserError` if the number is out of range."""
         return text.action_name(self.action_names(), action)
 
-    @functools.cached_property
-    def _feature_tables(self) -> tuple[tuple[Feature, ...], tuple[Feature, ...]]:
-        tables: list[tuple[Feature, ...]] = []
-
-        def write(key: jax.Array) -> list[jax.Array]:
-            state = self.init(key)
-            partial = self.write_features(self.observe(state, jnp.int32(0)))
-            full = self.write_full_state(state)
-            tables.extend([tuple(partial.features), tuple(full.features)])
-            return partial.words()
-
-        jax.eval_shape(write, jax.random.key(0))
-        return tables[0], tables[1]
-
     @property
     def feature_table(self) -> tuple[Feature, ...]:
         """Name and size of every part of `features`, in order."""
-        return self._feature_tables[0]
+        return _feature_tables(self)[0]
 
     @property
     def num_features(self) -> int:
@@ -369,7 +355,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
     @property
     def full_state_table(self) -> tuple[Feature, ...]:
         """Name and size of every part of `full_state_features`, in order."""
-        return self._feature_tables[1]
+        return _feature_tables(self)[1]
 
     @property
     def num_full_state_features(self) -> int:
@@ -398,3 +384,19 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         player = int(state.current_player)  # type: ignore[attr-defined]
         text.check_legal(self.action_names(), player, number, legal)
         return self.step(state, jnp.int32(number))
+
+
+@functools.lru_cache(maxsize=256)  # games of the same rules are equal
+def _feature_tables(game: Game) -> tuple[tuple[Feature, ...], tuple[Feature, ...]]:
+    """Return the tables of the features and of the full state; abstract tracing finds them."""
+    tables: list[tuple[Feature, ...]] = []
+
+    def write(key: jax.Array) -> list[jax.Array]:
+        state = game.init(key)
+        partial = game.write_features(game.observe(state, jnp.int32(0)))
+        full = game.write_full_state(state)
+        tables.extend([tuple(partial.features), tuple(full.features)])
+        return partial.words()
+
+    jax.eval_shape(write, jax.random.key(0))
+    return tables[0], tables[1]

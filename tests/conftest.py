@@ -6,6 +6,7 @@ import importlib.util
 import os
 import resource
 import sys
+from collections import Counter
 from pathlib import Path, PurePosixPath
 
 import jax
@@ -74,8 +75,16 @@ def group_of(nodeid: str) -> str:
     return str(path)
 
 
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
 def pytest_collection_modifyitems(items):
-    """Begin with the groups that take long, so that processes do not wait for one at the end."""
+    """Mark the later cases of some tests as slow, and begin with the groups that take long."""
+    cases = Counter()
+    for item in items:
+        limit, test = item.get_closest_marker("slow_after"), item.nodeid.partition("[")[0]
+        cases[test] += 1
+        if limit and cases[test] > limit.args[0]:
+            item.add_marker(pytest.mark.slow)
+    # So that processes do not wait for a long group at the end.
     items.sort(key=lambda item: group_of(item.nodeid) not in LONGEST)
 
 

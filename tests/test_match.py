@@ -251,6 +251,7 @@ def test_a_match_of_a_match_is_refused():
         match.match_over(state, state.totals, state.num_deals)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "id, rules, said",
     [
@@ -271,6 +272,7 @@ def test_a_match_that_is_ended_at_its_bound_says_so(id, rules, said):
     assert not match.ended_at_bound(match.init(jax.random.key(1)))
 
 
+@pytest.mark.slow
 def test_the_history_of_a_match_is_that_of_the_deal_on_the_table():
     match = Match(jaxcards.make("jass/tournament", deals=2))
     state = match.init(jax.random.key(0))

@@ -106,6 +106,7 @@ PLAYS = {
 }
 
 
+@pytest.mark.slow_after(4)
 @pytest.mark.parametrize("play", PLAYS)
 def test_what_cannot_play_is_refused(play):
     game, wrong = things(EUCHRE).game, jaxcards.make("euchre/three_handed")
@@ -165,6 +166,7 @@ def test_wrong_numbers_of_plays_are_refused(call):
 # ---- Illegal actions ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow_after(3)
 @pytest.mark.parametrize("id", IDS)
 def test_an_illegal_action_is_refused_outside_of_traces(id):
     game, match = things(id).game, r"decision 0: player \d chose action 0 "

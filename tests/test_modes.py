@@ -48,12 +48,14 @@ def found(request):
 # ---- Dtypes -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow_after(1)
 def test_no_program_of_a_game_widens_in_64_bit_mode(found):
     with jax.enable_x64(True):
         wide = {name: programs.too_wide(programs.traced(one)) for name, one in found[1].items()}
     assert {name: values for name, values in wide.items() if values} == {}
 
 
+@pytest.mark.slow_after(1)
 def test_no_program_of_a_game_promotes(found):
     with no_promotion():
         for program in found[1].values():
@@ -90,6 +92,7 @@ def heuristic_points(game, keys):
     return np.asarray(quick_jit(lambda keys: play(keys))(keys))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "id", ["euchre", *(pytest.param(id, marks=pytest.mark.slow) for id in registry.GAMES)]
 )
@@ -152,6 +155,7 @@ def spread(mesh, function, number=1):
     return jax.shard_map(function, mesh=mesh, in_specs=(P("deals"),) * number, out_specs=P("deals"))
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("id", by_speed(PRESETS))
 def test_loops_and_sampling_run_in_shard_map_with_its_defaults(id):
     game, keys = jaxcards.make(id), jax.random.split(jax.random.key(0), 4)
@@ -162,6 +166,7 @@ def test_loops_and_sampling_run_in_shard_map_with_its_defaults(id):
     jax.jit(spread(mesh, sample, 2)).trace(keys, states)
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("id", by_speed(registry.defaults()))
 def test_loops_run_on_a_mesh_with_explicit_axes(id):
     game, mesh = jaxcards.make(id), mesh_of(AxisType.Explicit)
@@ -175,6 +180,7 @@ def test_loops_run_on_a_mesh_with_explicit_axes(id):
         jax.jit(look).trace(states)
 
 
+@pytest.mark.slow
 def test_meshes_change_no_result():
     keys = jax.random.split(jax.random.key(4), 8)
     one = jax.vmap(lambda key: play(SMALL, key))
@@ -236,6 +242,7 @@ def test_only_leaves_that_share_a_buffer_are_copied():
     assert first is one and second is two and third is not one and int(third) == 1
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("id", by_speed(registry.defaults()))
 def test_a_state_on_the_host_needs_no_conversion(id):
     """Warnings are errors here, such as that of NumPy where a word goes below 0."""

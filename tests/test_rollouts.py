@@ -76,6 +76,7 @@ def of_any_round(game):
 ROUNDS = [(SHORT, 0), (SHORT, 1), (STANDARD, 0), (STANDARD, 9), (STANDARD, 14)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game, round",
     [pytest.param(*one, marks=[] if one[0] is SHORT else pytest.mark.slow) for one in ROUNDS],
@@ -103,6 +104,7 @@ def test_a_round_that_there_is_not(id, round):
         staged_rollout(jaxcards.make(id), RANDOM, (), jax.random.key(0), round=round)
 
 
+@pytest.mark.slow
 def test_deals_of_different_rounds_may_be_side_by_side():
     game = SHORT
     keys, rounds = jax.random.split(jax.random.key(4), 38), jnp.arange(38) % game.num_rounds

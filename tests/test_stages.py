@@ -34,6 +34,7 @@ def test_room_for_every_decision(number):
     assert stages.num_decisions(stages.of_calls_and_tricks(3, number, 5)) == 3 + 5 * number
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("of", [lambda game: game, jaxcards.Match], ids=["deal", "match"])
 def test_a_deal_that_plays_cards_waits_while_others_call(of):
     game = of(jaxcards.make("jass/tournament"))

@@ -28,6 +28,7 @@ def play(game):
     return throughput.random_play(game, BATCH, NUM_BATCHES)
 
 
+@pytest.mark.slow
 def test_the_loop_plays_what_rollout_plays(game, play):
     """The tally of the loop is that of its deals, played all at once."""
     tally = jax.device_get(play(jnp.uint32(9)))

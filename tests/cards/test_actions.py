@@ -138,6 +138,7 @@ def test_a_choice_by_logits_follows_them(many, dtype):
 INFINITE = float("inf")
 
 
+@pytest.mark.slow_after(24)
 @pytest.mark.parametrize("dtype", [jnp.float32, jnp.bfloat16])
 @pytest.mark.parametrize(
     "first, others, chosen_first",

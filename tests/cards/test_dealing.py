@@ -28,6 +28,7 @@ SIZES = [
 ]
 
 
+@pytest.mark.slow_after(3)
 @pytest.mark.parametrize("deck, sizes", SIZES, ids=str)
 def test_deals_are_whole_and_uniform(deck, sizes):
     """Every card once, hands of the right sizes, and chi-squares of single cards and of pairs."""
@@ -81,6 +82,7 @@ def card_by_card(key, deck, sizes):
 MANY = [(DECK, (1,) * 36), (FRENCH, (7,) * 7 + (1, 2)), (FRENCH, (52,)), (FRENCH, (0, 52, 0, 0))]
 
 
+@pytest.mark.slow_after(4)
 @pytest.mark.parametrize("deck, sizes", SIZES + MANY, ids=str)
 def test_cards_go_where_a_place_is_drawn(deck, sizes):
     key = (jnp.uint32(7), jnp.uint32(8))
@@ -88,6 +90,7 @@ def test_cards_go_where_a_place_is_drawn(deck, sizes):
     assert hands == card_by_card(key, deck, sizes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", by_cost([1, 4, 7], {1, 7}))
 def test_traced_hand_sizes(size):
     """Hands of a size that is known only when the deal is made: the same cards as if it were static."""

@@ -49,6 +49,7 @@ def evaluated() -> list[tuple[str, str]]:
     return [(name, result["game"]) for name, card in cards().items() for result in card["evaluations"]]
 
 
+@pytest.mark.slow_after(4)
 @pytest.mark.parametrize("id", by_cost(IDS, {*IDS} - {card["presets"][0] for card in cards().values()}))
 def test_every_preset_has_one_that_fits_its_network(id):
     game = game_of(id)
@@ -123,6 +124,7 @@ def test_a_search_searches_calls_where_that_gains():
     assert not any(load_search(name)[0].calls for name in ("jass", "euchre", "sheepshead"))
 
 
+@pytest.mark.slow
 def test_it_plays_legal_actions_as_a_compiled_function():
     game = jaxcards.make("euchre/british")
     agent, params = load_agent(game)
@@ -232,6 +234,7 @@ def test_a_rollout_policy_plays_the_worlds_of_a_search(tmp_path):
         load_search(game, folder)
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("name", [name for name, card in cards().items() if "rollout" in card])
 def test_a_shipped_rollout_policy_is_a_smaller_network_of_its_player(name):
     card = cards()[name]

@@ -57,6 +57,7 @@ def test_a_missing_package_is_named_before_any_work(without_extras, capsys, line
     assert {path.name for path in without_extras.iterdir()} == {"records.h5", "records.jsonl"}
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     "line",
     [

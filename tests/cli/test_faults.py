@@ -81,6 +81,7 @@ def hidden(folder):
     return [path.name for path in folder.iterdir() if path.name.startswith(".")]
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("fault", by_cost(FAULTS, {"SIGTERM", "read-only", "vanished"}))
 @pytest.mark.parametrize("line", COMMANDS)
 def test_a_file_is_the_old_one_or_a_new_one(line, fault, inputs, tmp_path):

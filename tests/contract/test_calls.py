@@ -86,6 +86,7 @@ def test_every_argument_of_every_method_is_checked():
         assert unchecked <= {"key", "out", "points", "legal"}, name
 
 
+@pytest.mark.slow_after(2)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("id", IDS)
 def test_a_wrong_argument_of_a_method_is_refused(id, method):
@@ -103,6 +104,7 @@ def test_a_wrong_argument_of_a_method_is_refused(id, method):
                 refused(lambda: jax.jit(lambda: call(*arguments, value))(), match)  # noqa: B023
 
 
+@pytest.mark.slow_after(3)
 @pytest.mark.parametrize("id", IDS)
 @pytest.mark.parametrize("method", ["checked_step", "to_string", "view", "to_svg"])
 def test_methods_for_people_take_one_untraced_deal(id, method):
@@ -135,6 +137,7 @@ def test_a_deck_is_one_permutation(id):
         refused(lambda: game.init_from_deck(deck, wrong), "dealer must be")  # noqa: B023
 
 
+@pytest.mark.slow_after(4)
 @pytest.mark.parametrize("id", IDS)
 def test_totals_are_a_number_for_each_side_or_player(id):
     game = things(id).game

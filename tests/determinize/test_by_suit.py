@@ -282,6 +282,7 @@ def check_uniform(case, limits):
     assert (statistic - freedom) / math.sqrt(2 * freedom) < LIMIT
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     "name",
     by_cost(UNIFORM, {*UNIFORM} - {"two pairs, one holder without cards", "voids"}),
@@ -301,6 +302,7 @@ def test_uniform_if_holders_have_too_many_choices(name, monkeypatch):
     compiled.cache_clear()
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     "suits, sizes",
     [((2, 1, 0, 3), (2, 1, 0, 3)), ((0, 0, 0, 0), (0, 0, 0, 0)), ((3, 3, 3, 3), (3, 3, 3, 3))],
@@ -313,6 +315,7 @@ def test_voids_settle_everything(suits, sizes):
         assert (run([case] * 20, 3, "sample", limits=limits) == np.array(case.suit_of)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", by_cost(["two pairs, one holder without cards", "seven holders"], {"seven holders"})
 )

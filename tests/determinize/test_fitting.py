@@ -47,6 +47,7 @@ def holds_one(holder):
     return fits
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claimed", by_cost([True, False], [True]), ids=["claimed", "drawn"])
 @pytest.mark.parametrize("holder", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_uniform_over_all_deals_that_fit(holder, claimed):

@@ -43,6 +43,7 @@ def counting(num_cards, max_size):
     )
 
 
+@pytest.mark.slow_after(3)
 @pytest.mark.parametrize("name", SHAPES)
 def test_every_sample_is_consistent(name):
     num_cards, num_words, max_sizes, count = SHAPES[name]
@@ -148,6 +149,7 @@ EDGES = {
 }
 
 
+@pytest.mark.slow_after(6)
 @pytest.mark.parametrize("name", EDGES)
 @pytest.mark.parametrize("max_size", ["tight", "loose"])
 def test_a_single_consistent_deal(name, max_size):

@@ -42,6 +42,7 @@ SAMPLES = 60_000
 BASIC = {"three, no constraint", "three, voids", "three, pairs only", "four, talon"}
 
 
+@pytest.mark.slow_after(2)
 @pytest.mark.parametrize("name", by_cost(SMALL, {*SMALL} - BASIC))
 def test_uniform_over_all_consistent_deals(name):
     situation = SMALL[name]
@@ -113,6 +114,7 @@ def test_the_chi_square_catches_a_subtle_error(name):
     assert z_score(counts) > LIMIT
 
 
+@pytest.mark.slow
 def test_marginals_of_a_jass_deal():
     """27 hidden cards: how often each seat has each card, against exact counts."""
     situation = random_situation(random.Random(7), 36, 2, (9, 9, 9), 0.6)

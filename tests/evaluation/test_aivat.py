@@ -91,6 +91,7 @@ def moments(values, chance):
     return mean, (square - mean**2).sum()
 
 
+@pytest.mark.slow
 def test_only_pairs_with_luck_have_a_reduced_interval():
     agents, params, names = (
         [Lowest(), RandomAgent(), Lowest()],
@@ -112,6 +113,7 @@ class Slow(Lowest):
         return Lowest(), params
 
 
+@pytest.mark.slow
 def test_policy_of_a_search_stands_in_on_further_deals():
     pair = evaluate(
         GAME, [Slow(), Lowest()], [LOW, HIGH], ["slow", "high"], 40, variance_reduction=True

@@ -126,6 +126,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", by_cost(CASES, {*CASES} - {"uniform"}))
 def test_against_a_slow_recursion(case):
     game, policy, params, some = CASES[case]()
@@ -159,6 +160,7 @@ def test_a_best_response_plays_the_same_in_all_deals_that_look_the_same():
     assert together.nash_conv < np.mean([one.nash_conv for one in single]) - 0.1
 
 
+@pytest.mark.slow
 def test_what_observations_forget_changes_nothing(monkeypatch):
     """Ours have perfect recall: without a memory of its own a player knows as much."""
     from jaxcards.evaluation import histories

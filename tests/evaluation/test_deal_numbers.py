@@ -36,6 +36,7 @@ def test_simulating_and_measuring_speed():
     assert len(np.unique(simulated.points[:, 0])) > 1
 
 
+@pytest.mark.slow
 def test_evaluating():
     """Players that do the same score in the seats of a table what they score in a simulation."""
     game = jaxcards.make("jass/tournament")

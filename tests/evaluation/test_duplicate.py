@@ -84,6 +84,7 @@ class LowestByDefault(Lowest):
         return super().act(LOW, observation, legal, key)
 
 
+@pytest.mark.slow
 def test_who_listens_to_calls_is_told_that_they_are_those_of_another():
     game = jaxcards.make("jass")
     agents, params, names = [Lowest(), Listening()], [LOW, HIGH], ["low", "listening"]
@@ -285,6 +286,7 @@ def test_equals_meet_others_equally(played):
     assert (there.points_a, there.points_b) == (back.points_b, back.points_a)
 
 
+@pytest.mark.slow_after(1)
 def test_chance_of_equals_cancels(game):
     """Random choices hang on the deal's key and not on who sits where."""
     names = ["a", "b"]
@@ -369,6 +371,7 @@ def test_players_that_did_not_play():
         known().pair("ann", "ann")
 
 
+@pytest.mark.slow
 def test_matches_that_ended_at_the_bound_are_counted():
     agents, params = [Lowest(), Lowest()], [LOW, HIGH]
     game = jaxcards.make("euchre/standard", max_deals=2)

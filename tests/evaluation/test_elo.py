@@ -19,6 +19,7 @@ def played(true, num_deals, seed=0):
     return found
 
 
+@pytest.mark.slow
 def test_true_ratings_are_found():
     true = np.array([250.0, 100.0, -50.0, -300.0])
     found = ratings(4, played(true, 20_000))

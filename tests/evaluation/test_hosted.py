@@ -31,6 +31,7 @@ def hosted_evaluation(num_deals=5, keep=None, game=GAME):
     return evaluate(game, players, [LOW, (), ()], NAMES, num_deals, seed=7, keep=keep)
 
 
+@pytest.mark.slow
 def test_the_result_is_that_of_compiled_pairs():
     """Pairs of ours with theirs, and of theirs with theirs."""
     compiled = evaluate(GAME, [Lowest()] * 3, [LOW, HIGH, HIGH], NAMES, 5, seed=7)

@@ -43,6 +43,7 @@ def dds():
     return bridge
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("deal", PUBLISHED, ids=["one", "two", "three"])
 def test_published_results(dds, deal):
     text, dealer, vulnerable, score, contract, tricks = deal

@@ -109,6 +109,7 @@ def test_bad_input(small, call, words):
         call(small)
 
 
+@pytest.mark.slow
 def test_actions_that_do_not_exist(small):
     env, envs = to_env(small), to_vector_env(small, TABLES)
     env.reset(seed=0), envs.reset(seed=0)

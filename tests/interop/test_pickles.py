@@ -18,6 +18,7 @@ def again(value):
     return pickle.loads(pickle.dumps(value))
 
 
+@pytest.mark.slow
 def test_gymnasium(small):
     pytest.importorskip("gymnasium")
     from jaxcards.interop.gymnasium import to_env

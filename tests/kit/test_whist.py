@@ -141,6 +141,7 @@ def replayed(hands, actions, leader):
     return told, won, voids
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dealer", by_cost(range(3), {0, 1}))
 def test_deals_agree_with_a_slow_engine(dealer):
     source = random.Random(dealer)

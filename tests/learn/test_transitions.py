@@ -32,6 +32,7 @@ def window(request):
     return game, start, to_numpy(final), to_numpy(played)
 
 
+@pytest.mark.slow
 def test_steps_lead_from_state_to_state_and_a_fresh_deal_follows_the_end(window):
     game, start, final, played = window
     states = jax.tree.map(lambda a, b: np.concatenate([a, b[None]]), played.state, final)
@@ -49,6 +50,7 @@ def test_steps_lead_from_state_to_state_and_a_fresh_deal_follows_the_end(window)
     assert len(np.unique(hands, axis=0)) == len(hands), "no deal comes twice"
 
 
+@pytest.mark.slow
 def test_a_transition_is_what_the_player_to_act_was_given(window):
     game, _, _, played = window
 

@@ -77,6 +77,7 @@ PLAYERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game, player, deals", PLAYERS)
 def test_players_beat_random_play(game, player, deals):
     found = scores(game, player, deals)
@@ -84,6 +85,7 @@ def test_players_beat_random_play(game, player, deals):
     assert found[:, :, 1][:, seated].mean() > found[:, :, 1][:, ~seated].mean()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", [of("openspiel", "openspiel:ismcts:50")])
 def test_openspiels_search_plays_hearts_if_another_player_passes_the_cards(player):
     with pytest.raises(UserError, match="its search cannot pass cards: add --calls heuristic"):
@@ -123,6 +125,7 @@ def check_legal(game, history):
         state.apply_action(action)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", [of("openspiel", "openspiel:ismcts:20")])
 def test_worlds_of_openspiels_search_in_spades_fit_what_the_player_knows(player, worlds):
     from jaxcards.opponents.openspiel import spades
@@ -137,6 +140,7 @@ def test_worlds_of_openspiels_search_in_spades_fit_what_the_player_knows(player,
     assert others > len(worlds) / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", [of("openspiel", "openspiel:ismcts:20")])
 def test_worlds_of_openspiels_search_in_skat_fit_what_the_player_knows(player, worlds):
     from jaxcards.opponents.openspiel import SKAT_DEALT, skat
@@ -165,8 +169,8 @@ def test_worlds_of_openspiels_search_in_skat_fit_what_the_player_knows(player, w
 # OpenSpiel's search breaks ties in the order of a hash table, which is another one each time.
 REPRODUCIBLE = [
     of("openspiel", "euchre/open_spiel", "openspiel:random"),
-    of("openspiel", "skat/open_spiel", "openspiel:ismcts:10"),
-    of("openspiel", "spades/open_spiel", "openspiel:ismcts:10"),
+    of("openspiel", "skat/open_spiel", "openspiel:ismcts:10", slow=True),
+    of("openspiel", "spades/open_spiel", "openspiel:ismcts:10", slow=True),
     of("pyschieber", "jass/tournament", "pyschieber:challenge"),
     of("pyschieber", "jass/tournament", "pyschieber:random"),
     of("colver", "belote/contree", "colver:isdd:1", slow=True),

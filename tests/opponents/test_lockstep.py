@@ -35,6 +35,7 @@ def table(monkeypatch, adapter: str = "Mirror", agent=None, seed: int = 3) -> Lo
     return Lockstep(engine, [agent or Lowest(), fakes.HIGHEST], [jnp.uint32(0), ()], seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "agent", by_cost([Lowest(), RandomAgent()], {Lowest()}), ids=["lowest", "random"]
 )

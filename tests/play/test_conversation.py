@@ -32,6 +32,7 @@ def cards_in(text):
     return set(re.findall(r"[♣♦♥♠](?:10|[2-9JQKA])", text))
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("name", by_cost(GAMES, rare=RARE))
 def test_a_whole_deal(name, monkeypatch, capsys):
     id, people = GAMES[name]

@@ -90,6 +90,7 @@ def test_bad_input_is_one_line(capsys, line, words):
     assert words in error and error.count("\n") == 1
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("game", leaderboard.games())
 def test_the_entries_of_this_release_can_be_compared(game):
     found = leaderboard.entries(game)

@@ -57,6 +57,7 @@ def by_game(found):
     return sorted(found, key=lambda record: record.game)
 
 
+@pytest.mark.slow
 def test_lines_and_hdf5_hold_the_same(given, lines, tmp_path):
     counts = convert.convert([lines], tmp_path / "a.h5")
     assert dataclasses.astuple(counts) == (5, 3 + len(match(MATCH).deals) + 2, 0, 0, "")

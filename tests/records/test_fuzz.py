@@ -61,6 +61,7 @@ def in_a_process(file, number):
     return tuple(map(int, done.stdout.split()))
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("format", by_cost(FORMATS, {"swisslos.h5", "openspiel"}))
 def test_some_mutations(files, format):
     good, bad = fuzz.run(files[format], 25, SEED + 1)

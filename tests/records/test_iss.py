@@ -86,6 +86,7 @@ def some():
     return found
 
 
+@pytest.mark.slow
 def test_deals_come_back(tmp_path):
     path = tmp_path / "games.sgf"
     path.write_text("".join(line_of(record) + "\n" for record in some()))

@@ -13,6 +13,7 @@ from jaxcards.records import lines
 ID = "euchre/dummy_partner"
 
 
+@pytest.mark.slow_after(2)
 @pytest.mark.parametrize("id", FEW)
 def test_a_deal_comes_back_from_its_line(id):
     assert records.from_line(records.to_line(deal(id))) == deal(id)

@@ -37,6 +37,7 @@ def test_a_deal_replays_to_the_states_of_its_rollout(id):
         assert not state.terminated and replayed.actions[number] == action
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", by_cost(FEW, set(FEW) - set(MATCHES)))
 def test_a_match_replays_to_the_states_of_its_rollout(id):
     game, record = jaxcards.Match(jaxcards.make(id)), match(id)

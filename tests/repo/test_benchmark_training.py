@@ -104,6 +104,7 @@ def test_bad_input(arguments, words):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
 def test_the_arithmetic_is_that_of_the_networks(modules, precision):
     learner = PPO(GAME, config_class()(precision=precision, **SMALL | {"hidden": (16, 8)}))
@@ -116,6 +117,7 @@ def test_the_arithmetic_is_that_of_the_networks(modules, precision):
     )
 
 
+@pytest.mark.slow
 def test_the_engine_alone_plays_the_deals_of_each_update(modules):
     learner = PPO(GAME, config_class()(updates_per_dispatch=2, **SMALL))
     part = modules[0].engine(learner, 5)

@@ -49,6 +49,7 @@ def test_bytes_and_equations(id):
             assert not exceeds(held_to, equations), f"{name} of {id} has shrunk; {WHAT_TO_DO}"
 
 
+@pytest.mark.slow_after(2)
 @pinned
 @pytest.mark.parametrize("id", by_speed(BUDGETS["games"]))
 def test_instructions_of_random_play(id):

@@ -27,6 +27,7 @@ def test_its_matches_pass_the_checks(hearts):
     testing.check_game(jaxcards.Match(jaxcards.make("plain_hearts", target=60)), num_deals=8)
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.usefixtures("hearts")
 @pytest.mark.parametrize("preset", ["standard", "plain"])
 def test_deals_are_those_of_the_package(preset):

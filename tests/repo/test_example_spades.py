@@ -51,6 +51,7 @@ SAME = {
 }
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("name", by_cost(SAME, {"no bags", "joint limit"}))
 def test_deals_are_those_of_the_package(name):
     preset, rules = SAME[name]
@@ -65,6 +66,7 @@ def test_many_deals_are_those_of_the_package(preset):
     check_same_play(both(preset), deals_of(MANY_DEALS, 2), start, scripts, seed=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_matches_go_on_as_in_the_package(preset):
     totals = np.random.default_rng(0).choice([-360, -200, -199, 37, 499, 500, 510], (64, 2))

@@ -128,6 +128,7 @@ def tracked() -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not tracked(), reason="this is not a checkout")
 def test_the_source_distribution_is_the_repository(tmp_path):
     """So it builds, tests and documents itself."""

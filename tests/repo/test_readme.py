@@ -22,7 +22,7 @@ EVALUATION = "experiments/some_ppo/evaluation.json"
 # Code of blocks that take long to compile or to run.
 LONG = (
     r"Belief\(|endgame|review\(|WithRolloutPolicy|policy_vocabulary\(|check_game\("
-    r"|BATCHES = 8192, 1221|def log_probabilities"
+    r"|BATCHES = 8192, 1221|def log_probabilities|SearchAgent\(|champion, RandomAgent|check=True"
 )
 
 pages = pytest.mark.parametrize("name", TEXTS)

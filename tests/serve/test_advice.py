@@ -30,6 +30,7 @@ def test_a_hint_comes_though_its_process_is_killed(server):
     assert answers[0].status_code == 200 and answers[0].json()["choices"]
 
 
+@pytest.mark.slow
 def test_a_hint_names_the_legal_choices_and_others_thoughts_wait_for_the_end(server, monkeypatch):
     seat = server.sit("euchre", seats=["you", "random", "random", "random"])
     state = seat.my_turn()
@@ -73,6 +74,7 @@ def test_a_hint_names_the_legal_choices_and_others_thoughts_wait_for_the_end(ser
     assert why["played"] == other["action"]
 
 
+@pytest.mark.slow
 def test_a_table_that_slept_shows_its_finished_deal_once_it_is_loaded(server, monkeypatch):
     seat, tables = server.sit("euchre"), server.app.state.tables
     seat.play()

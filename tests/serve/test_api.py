@@ -40,6 +40,7 @@ def check_results_agree(seat, over):
             assert {record.points[player] for player in owners} == {score["result"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["euchre/three_handed", "rikiki/standard3"])
 def test_table_review_and_record_agree_on_the_result_of_a_deal(server, game):
     seat = server.sit(game, seats=["you", "random", "random"])
@@ -161,6 +162,7 @@ def test_a_record_that_cannot_be_played_is_refused(server):
     assert server.app.state.tables.store.counts("")[0] == before
 
 
+@pytest.mark.slow
 def test_a_match_goes_on_until_somebody_has_won(server):
     seat = server.sit("euchre", match=True, rules={"target": 2})
     for deal in range(20):

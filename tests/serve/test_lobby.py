@@ -1,5 +1,7 @@
 """Tables that wait for invited people: play begins when all seats are taken."""
 
+import pytest
+
 from serve.running import Seat
 
 
@@ -42,6 +44,7 @@ def test_only_the_host_fills_the_free_seats(server):
     assert again["seats"] == state["seats"]
 
 
+@pytest.mark.slow
 def test_a_guest_is_the_host_when_the_host_has_left(server):
     seat = server.sit("euchre", seats=["you", "person", "person", "random"])
     bea, link = guest(server, seat, 1, "Bea"), seat.look()["seats"][2]["invitation"]

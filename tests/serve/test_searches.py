@@ -146,6 +146,7 @@ def test_errors_come_back_as_one_line_and_the_process_stays(process, capfd):
     assert process.pid == pid
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_started_again_once(process, caplog):
     process.ask(LOAD, EUCHRE, "load", "random")
     pid = process.pid
@@ -211,6 +212,7 @@ threading.Event().wait()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("doing", by_cost(["random", "slow"], {"random"}))
 def test_the_process_ends_with_a_server_that_is_killed(doing):
     """Idle or at work: the last process to die closes the common standard error."""

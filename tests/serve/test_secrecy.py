@@ -128,6 +128,7 @@ def recorded(request):
             return found
 
 
+@pytest.mark.slow
 def test_no_message_names_a_card_whose_place_is_unknown(recorded):
     unknown = 0
     for message, hidden, _ in recorded:

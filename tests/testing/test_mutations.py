@@ -103,6 +103,7 @@ def caught(call, match=None):
 DEAR = (IgnoresVoids, LikesStrongHands, NeedNotFollow)  # their checks compile much
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     "mutation, check, match",
     [pytest.param(*row, marks=pytest.mark.slow if row[0] in DEAR else ()) for row in MUTATIONS],

@@ -58,6 +58,7 @@ class IllegalPlay(Jass):
         return ActionSet(legal.layout, words)
 
 
+@pytest.mark.slow_after(2)
 @pytest.mark.parametrize(
     "cls, why",
     [

@@ -25,6 +25,7 @@ def test_every_game_passes_the_checks(id):
     assert left_out == ()
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     "id", [f"{name}/{found.quick}" for name, found in CASES.items() if found.quick]
 )

@@ -137,6 +137,7 @@ def test_form_can_fail():
     fails(testing.check_same_in_batches, broken(Unbatched), deals(), match="not compiled")
 
 
+@pytest.mark.slow_after(2)
 @pytest.mark.parametrize(
     "cls, why",
     [

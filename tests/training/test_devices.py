@@ -155,6 +155,7 @@ def test_no_cluster(command):
     assert "--distributed finds no cluster" in err
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     "options", ["--hidden 999999999,999999999", "--deals-per-update 999999488 --updates-per-dispatch 1"]
 )

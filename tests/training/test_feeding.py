@@ -198,6 +198,7 @@ def test_an_error_of_the_reader_arrives():
 # --- From a log to a table ----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_log_data_network_table(files, tmp_path):
     """The whole chain: logs become data, a network learns them, and sits at our table."""
     data = tmp_path / "a.swisslos.h5"

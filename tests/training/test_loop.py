@@ -46,6 +46,7 @@ def test_minutes_are_what_a_person_waits_without_compiling(tmp_path, seconds):
     assert read_metrics(tmp_path / "metrics.jsonl")[0]["seconds"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("minutes, compiling", [pytest.param(8, 20, marks=pytest.mark.slow), (3, 110)])
 def test_a_first_call_that_takes_long_does_not_shorten_the_run(tmp_path, minutes, compiling):
     learner = Learner(Clock(), 0.05, compiling)

@@ -34,6 +34,7 @@ def total(score):
     return sum(line.args.get("points", 0) for line in score.lines) * (factors or [1])[0]
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("id", by_cost(PRESETS, set(PRESETS) - set(FAST)))
 def test_lines_add_up_to_the_result(id):
     keys = set()

@@ -37,6 +37,7 @@ def finished(id, number, player="random"):
     return game, jax.device_get(quick.jit(jax.vmap(play))(keys))
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("id", by_cost(PRESETS, set(PRESETS) - set(FAST)))
 def test_a_player_has_won_if_nobody_has_higher_returns(id):
     game, (seen, points, returns) = finished(id, 40)
@@ -65,6 +66,7 @@ def test_a_player_has_won_if_nobody_has_higher_returns(id):
     assert {"won", "lost"} <= outcomes
 
 
+@pytest.mark.slow
 def test_a_side_that_fails_its_contract_scores_its_belote_at_most():
     """docs/belote.md, 4.6: the defenders take all other points."""
     game, (seen, points, _) = finished("belote/contree", 40)
@@ -89,6 +91,7 @@ def test_a_side_that_fails_its_contract_scores_its_belote_at_most():
     assert {"result.failed", "result.fulfilled"} <= lines
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     "id, key, need", [("euchre", "result.euchred", 3), ("sheepshead", "result.picked", 61)]
 )
@@ -109,6 +112,7 @@ def test_sides_compare_their_points():
     assert outcome([0, 2, 2], 1, None) == "won" and outcome([0, 0, 0], 1, None) == "level"
 
 
+@pytest.mark.slow
 def test_the_last_deal_of_a_match_has_the_outcome_of_the_match():
     game = jaxcards.make("euchre")
     _, (seen, points, _) = finished("euchre", 1)

@@ -148,6 +148,7 @@ def test_bids_more_with_a_better_hand():
     assert BID <= fair < rich < COINCHE and (fair - BID) % 6 == (rich - BID) % 6 == DIAMONDS
 
 
+@pytest.mark.slow
 def test_bids_no_trump_and_all_trump():
     aces = int(answer("coinche_nt_at", {0: "Ad Td Ah Th As Ts Ac 7c"}, []))
     assert aces >= BID and (aces - BID) % 6 == NO_TRUMP

@@ -78,6 +78,7 @@ def test_bridge_heuristic_overcalls_with_five_cards():
     assert bid("AQ84.K32.J2.8432", (LEFT, "1D")) == "pass"
 
 
+@pytest.mark.slow
 def test_bridge_heuristic_beats_random_players():
     game = jaxcards.make("bridge/duplicate")
     returns, legal, ended = against_random(game, [[0, 1, 0, 1], [1, 0, 1, 0]], 200)

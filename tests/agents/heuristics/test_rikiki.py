@@ -64,6 +64,7 @@ def test_is_legal_under_any_rules(change):
     assert ended.all()
 
 
+@pytest.mark.slow
 def test_bids_a_card_on_its_forehead_by_the_cards_of_the_others():
     game = jaxcards.make("rikiki", forehead=True, schedule=(1,), hook=False)
     agent = make_player("heuristic", game)

@@ -143,6 +143,7 @@ def test_plays_as_players_do(why, dealer, hands, actions, cards):
     assert answer("standard", dealer, hands, actions) in cards.split(), why
 
 
+@pytest.mark.slow
 def test_cracks_with_a_hand_that_would_have_picked():
     picked = [PASS, PASS, PASS, PICK, PARTNER, "Ac", "Th", "Kh"]
     seats = {3: "Qh Jc Jd 9d 9c Th", -1: "Kh Ad"}

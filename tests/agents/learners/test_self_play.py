@@ -86,6 +86,7 @@ def test_frozen_seats_play_as_their_agent_does(params, keys, seats):
     np.testing.assert_array_equal(jax.vmap(GAME.returns)(states), returns)
 
 
+@pytest.mark.slow
 def test_no_frozen_seat_is_self_play(params, keys, seats):
     plain = quick_jit(lambda params, keys: self_play(GAME, POLICY.network, params, keys))
     both = plain(params[0], keys), played(params, keys, np.zeros_like(seats))

@@ -33,6 +33,7 @@ def exact(words, kernel):
     return np.asarray(unpack(words, kernel.shape[0]), np.float64) @ np.asarray(kernel, np.float64)
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("differing", by_cost([0, 1, 31, 32, 33, 96, 97, 300], {31, 32, 96, 97}))
 def test_sums_have_no_rounding_errors_in_any_company(differing):
     words, kernel = similar_positions(differing), rounded(jnp.asarray(KERNEL))

@@ -21,6 +21,7 @@ from jaxcards.rollouts import recorded_rollout
 AGENT = integers.IntegersAgent(GAME, (16,), True)
 
 
+@pytest.mark.slow
 def test_integers_become_one_hot_vectors():
     states = np.concatenate([rows.state for rows in rows_of(GAME, deals(3))])
     found = np.asarray(integers.one_hot(states))

@@ -89,6 +89,7 @@ def test_calls_are_means_of_those_permutations_alone_that_hold_for_them():
     np.testing.assert_allclose(np.asarray(policy)[mask], expected, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_an_agent_plays_legal_actions_by_the_mean(params, seen):
     @quick.jit
     @jax.vmap

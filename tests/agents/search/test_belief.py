@@ -121,6 +121,7 @@ def test_weights_are_those_of_plain_loops(moments, uniform, opinions):
     assert (found[0] == 0).all()  # before any decision
 
 
+@pytest.mark.slow
 def test_worlds_that_nobody_would_have_played_in_are_gone(moments, uniform):
     """A low bid excludes a card: the worlds in which the bidder has it get weight 0."""
     seen = moments[0]
@@ -151,6 +152,7 @@ def _impossible(worlds, hides):
     return (holds * hides[:, None]).sum(-1).all(1)
 
 
+@pytest.mark.slow
 def test_worlds_of_a_belief_are_some_of_those_drawn(moments, uniform, believed):
     """And the player sees in each of them what it saw, in every field."""
     index = []

@@ -55,6 +55,7 @@ def compare(id: str, cards: int, number: int, seed: int) -> int:
     return len(own)
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     "id",
     by_cost(

@@ -57,6 +57,7 @@ def test_it_plays_as_the_policy_does(params, states):
     assert (look(BOTH.fast_policy, params)[1] == rollout[1]).all()
 
 
+@pytest.mark.slow
 def test_the_rollout_policy_plays_worlds_on(params):
     worlds = jax.vmap(GAME.init)(jax.random.split(jax.random.key(4), WORLDS))
     bids = [GAME.string_to_action(name) for name in ("bid 0", "bid 1")]
@@ -98,6 +99,7 @@ def test_a_search_of_both_is_a_search(params, states):
     assert legal.all() and first.all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", by_cost(registry.GAMES, {*registry.GAMES} - {"spades"}))
 def test_every_game_is_searched_with_a_rollout_policy_and_a_belief(id):
     """Untrained networks do; calls and passed cards are searched as well."""

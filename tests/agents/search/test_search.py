@@ -55,6 +55,7 @@ def by_network(moments):
     return params, found(NETWORK, params, moments)
 
 
+@pytest.mark.slow
 def test_candidates_are_the_likeliest_legal_actions(moments, by_network):
     params, analysis = by_network
     observation, legal, _ = moments
@@ -102,6 +103,7 @@ def test_values_are_those_of_plain_loops(moments):
     np.testing.assert_allclose(analysis.gain_error[row], error, atol=1e-5)
 
 
+@pytest.mark.slow
 def test_it_leaves_the_policy_on_evidence_alone(moments, by_network):
     legal, analysis = moments[1], by_network[1]
 

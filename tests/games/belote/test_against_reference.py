@@ -23,6 +23,7 @@ _, test_rules_are_those_of_the_page, _, test_many_deals = agreement(
 )
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("name", by_cost([*QUICK, *NEW, *REST], [*QUICK[1:], *NEW[:1], *REST]))
 def test_every_moment(name):
     PLAYOUTS.check(name, *PLAYOUTS.random_record(name), rows=range(BATCH))

@@ -35,6 +35,7 @@ def played(request):
     return game, valid, mode, hand, seen, by_name(game.feature_table, words), action
 
 
+@pytest.mark.slow
 def test_highest_taking_and_trumps_unseen(played) -> None:
     _, valid, mode, hand, seen, parts, action = played
     checked = {"highest of their suit": 0, "taking the trick": 0}
@@ -79,6 +80,7 @@ def _winner(mode: int, trick: list[int]) -> int:
     return reference.trick_winner(mode, trick)
 
 
+@pytest.mark.slow
 def test_hand_is_written_with_trumps_first(played) -> None:
     _, valid, mode, hand, _, parts, _ = played
     for deal, step in np.argwhere(valid)[::7]:

@@ -72,6 +72,7 @@ SLOW = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bela", *SLOW])
 def test_redealt_hands_could_have_been_played(name):
     """From them every call and card was legal, and the same belotes were announced."""
@@ -150,6 +151,7 @@ def _announces(name: str, deal: ReferenceDeal, player: int, held) -> bool:
     return seen(other) == seen(deal)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bela", *SLOW])
 def test_every_possible_deal_is_equally_likely(name):
     deals, states, actions = played(name, 48, seed=17)
@@ -186,6 +188,7 @@ def test_every_possible_deal_is_equally_likely(name):
     assert tested >= 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", by_cost(["bela", "belote_501"], ["belote_501"]))
 def test_talons_are_redealt_during_the_auction(name):
     """Every unseen card is equally likely in every hidden place."""

@@ -18,6 +18,7 @@ BELA, CONTRACT = GOLDEN[0], next(golden for golden in GOLDEN if golden.level)
 OTHERS = {"made": "result.fulfilled", "failed": "result.failed", "litige": "result.level"}
 
 
+@pytest.mark.slow_after(4)
 @pytest.mark.parametrize(
     "golden, changes, doubled, outcome",
     [

@@ -242,6 +242,7 @@ def check_rubber(seen, i):
     return rubber
 
 
+@pytest.mark.slow
 def test_whole_rubbers_agree_with_the_reference():
     rng = np.random.default_rng(77)
     matches = quick.jit(jax.vmap(MATCH.init))(jax.random.split(jax.random.key(5), RUBBERS))

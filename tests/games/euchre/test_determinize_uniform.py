@@ -135,6 +135,7 @@ def situations(name: str, number: int):
     raise AssertionError(f"only {found} situations")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", by_cost(NAMES, {*NAMES} - {"dummy_partner"}))
 def test_uniform_over_all_possible_deals(name):
     _, sample = _compiled(name)

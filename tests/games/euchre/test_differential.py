@@ -40,6 +40,7 @@ def compare(name: str, number: int, seed: int) -> None:
     assert len(lengths) > 8
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("name", openspiel.EUCHRE)
 def test_open_spiel(name):
     compare(name, DEALS, seed=21)

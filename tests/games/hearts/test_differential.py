@@ -86,6 +86,7 @@ def to_ours(c: int) -> int:
 DEFAULT = (True, False, False, False, True, True, False)
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     ("bits", "passes"),
     [(DEFAULT, True), (DEFAULT, False), ((True, True, True, True, True, False, True), True)],

@@ -28,6 +28,7 @@ def before_the_first_card(deals, i, deal, player, acted, hands):
     return again, plays
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     ("name", "seed"),
     [
@@ -44,6 +45,7 @@ def test_uniform_over_all_deals_that_fit(name, seed):
     check_uniform(PLAYOUTS, name, *few_cards(PLAYOUTS, name, seed, lower, before_the_first_card))
 
 
+@pytest.mark.slow
 def test_passes_are_uniform_and_known_ones_stay():
     """Each card of a receiver is passed by its sender in 3 of 13 deals."""
     game = game_of("standard")

@@ -40,6 +40,7 @@ def test_it_passes_the_quick_checks():
     testing.check_deals_are_uniform(game, num_deals=1000)
 
 
+@pytest.mark.slow
 def test_a_match_goes_through_the_directions():
     match = Match(jaxcards.make("hearts", target=60))
 

@@ -46,6 +46,7 @@ HARD = by_cost(
 )
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("name", HARD)
 def test_hard_deals(name):
     """Deals of long suits and of equal ranks: under-ruffs, lone jacks, Weis that share cards."""

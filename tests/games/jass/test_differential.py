@@ -116,6 +116,7 @@ def predicted(name: str, mode: int, table: list[int], hand: list[int], legal: li
     return sorted(set(legal) ^ disputed)
 
 
+@pytest.mark.slow
 @peers
 def test_legal_cards(name):
     kinds = Counter()

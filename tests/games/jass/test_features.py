@@ -48,6 +48,7 @@ def _direction(mode: int, trick: int) -> int:
     return mode
 
 
+@pytest.mark.slow_after(1)
 def test_highest_taking_and_trumps_unseen(played) -> None:
     game, valid, mode, num_played, hand, seen, parts, action = played
     checked = {"highest of their suit": 0, "taking the trick": 0}
@@ -87,6 +88,7 @@ def _winner(mode: int, trick: list[int]) -> int:
     return reference.trick_winner(mode, trick, 1)
 
 
+@pytest.mark.slow
 def test_hand_is_written_with_trumps_first(played) -> None:
     _, valid, mode, _, hand, _, parts, _ = played
     for deal, step in np.argwhere(valid)[::7]:

@@ -84,6 +84,7 @@ def seen(deal: ReferenceDeal, player: int):
     return deal.hands[player], deal.announced(), deal.shown(), deal.terminated
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", by_cost(NAMES, RARE))
 def test_a_world_could_have_been_played(name):
     """Every action was legal in it, and the same was announced and laid open."""
@@ -123,6 +124,7 @@ def possible(name: str, deals, i: int, deal: ReferenceDeal, player: int, said) -
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", by_cost(NAMES[:3], {*NAMES[1:3]}))
 def test_every_possible_deal_is_equally_likely(name):
     deals, states, actions = played(name, 64, seed=17)

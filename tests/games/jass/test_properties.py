@@ -238,6 +238,7 @@ def test_10_relabelled_suits(name, other, suits):
     assert np.array_equal(again["shown"][..., cards], record["shown"])
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("name", by_cost(["short_match", "old_weis"], ["old_weis"]))
 @pytest.mark.parametrize("turns", [1, 2, 3])
 def test_10_rotated_seats(name, turns):

@@ -69,6 +69,7 @@ def situation(name: str, round: int, left: int):
     raise AssertionError("no such position")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "round", "left"),
     [*SITUATIONS, *(pytest.param(*more, marks=pytest.mark.slow) for more in MORE)],

@@ -95,6 +95,7 @@ def compare(players: int, number: int, seed: int) -> set[int]:
     return {game.rules.schedule[number] for number in deals.rounds}
 
 
+@pytest.mark.slow_after(1)
 @all_players
 def test_open_spiel(players):
     compare(players, BATCH, seed=players)

@@ -85,6 +85,7 @@ def seats(deal: ReferenceDeal):
     return [(name, (deal.current_player + i) % deal.n) for i, name in enumerate(names)]
 
 
+@pytest.mark.slow
 def test_cards_and_voids(played):
     _, _, _, found, full, moved = played
     for i, t, deal in moments(played):

@@ -207,6 +207,7 @@ def test_r14_seven_players():
     assert made("standard7")[0].num_actions == 60
 
 
+@pytest.mark.slow_after(7)
 @pytest.mark.parametrize("golden", GOLDEN, ids=lambda row: f"{row.variant}-{row.round}")
 def test_golden_deals(golden):
     game = made(golden.variant)[0]

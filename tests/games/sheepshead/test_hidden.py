@@ -72,6 +72,7 @@ def truth(game, state, player):
     return found
 
 
+@pytest.mark.slow_after(2)
 @pytest.mark.parametrize("variant", by_cost(VARIANTS, RARE))
 def test_the_real_deal_is_always_possible(variant):
     game = game_of(variant)
@@ -234,6 +235,7 @@ def test_a_player_sees_the_same_in_a_sampled_deal(variant):
     testing.check_determinize(game, deals)
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     "variant",
     by_cost(

@@ -74,6 +74,7 @@ def test_turning_the_table(variant):
         assert (again[key] == np.roll(record[key], 1, axis=2)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variant", "other"),
     [

@@ -323,6 +323,7 @@ def test_s17_a_whole_deal():
 # The golden deals
 
 
+@pytest.mark.slow_after(2)
 @pytest.mark.parametrize("row", [pytest.param(row, id=f"{row[0]} {row[1]}") for row in golden.rows()])
 def test_golden_deals(row):
     variant, a, dealer, p, q, steps, outcome, buried, tricks, totals, side, mag, chips = row

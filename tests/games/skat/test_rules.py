@@ -29,6 +29,7 @@ def test_wrong_rules_are_refused(fields, message):
         jaxcards.make("skat", **fields)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", by_cost(PRESETS, {*PRESETS} - {"open_spiel"}))
 def test_it_passes_the_quick_checks(preset):
     game = jaxcards.make(f"skat/{preset}")

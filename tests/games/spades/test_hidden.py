@@ -10,6 +10,7 @@ from games.uniform import check_uniform, few_cards
 from jaxcards.testing.deals import quick_jit
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     ("name", "seed"),
     [
@@ -43,6 +44,7 @@ def sampled_hands(game, state, player, number=4096):
     return np.asarray(quick_jit(jax.vmap(draw))(jax.random.split(jax.random.key(2), number)))
 
 
+@pytest.mark.slow
 def test_a_player_who_has_not_looked_may_hold_any_card():
     game = game_of("blind_nil")
     state = game.init_from_deck(np.arange(52), 3, totals=(0, 100))
@@ -53,6 +55,7 @@ def test_a_player_who_has_not_looked_may_hold_any_card():
     assert (hands[:, 1].sum(axis=0) == [4096 * (13 <= card < 26) for card in range(52)]).all()
 
 
+@pytest.mark.slow
 def test_bids_of_whiz_tell_the_number_of_spades():
     game = game_of("whiz")
     state = game.init(jax.random.key(5))

@@ -27,6 +27,7 @@ WRONG = [
 test_wrong_rules_are_refused = refused("spades", SpadesRules, WRONG)
 
 
+@pytest.mark.slow
 def test_it_passes_the_quick_checks():
     """The slow tests put every preset through all checks; this one has every kind of bid."""
     game = jaxcards.make("spades/blind_nil")
@@ -35,6 +36,7 @@ def test_it_passes_the_quick_checks():
     testing.check_history(game, deals)
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("preset", ["blind_nil", "solo"])
 def test_matches_carry_totals_and_end(preset):
     match = Match(jaxcards.make(f"spades/{preset}", max_deals=12))

@@ -81,6 +81,7 @@ def test_the_loss_is_the_divergence_from_the_teacher(play):
     assert metrics["choices"] == decides.sum() and 0.1 < lost < 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("calls", [True, False])
 def test_a_teacher_of_all_names_answers_under_each_in_turn(play, calls, monkeypatch):
     """Calls that are not the same under other names are left out where those are used."""

@@ -3,6 +3,7 @@
 import jax
 import jax.numpy as jnp
 import numpy as np
+import pytest
 
 from jaxcards.agents.learners.dqn import replay
 from jaxcards.agents.learners.dqn.replay import Turns
@@ -21,6 +22,7 @@ def kept(memory):
     return np.asarray(memory.turns.action)[held].tolist()
 
 
+@pytest.mark.slow
 def test_the_newest_stay():
     memory = replay.empty(5, 2, 2)
     memory = replay.write(memory, turns([1, 2, 3, 4]), jnp.array([True, False, True, True]))
@@ -46,6 +48,7 @@ def test_turns_are_drawn_by_priority():
     assert edge.tolist() == [0, 3]
 
 
+@pytest.mark.slow
 def test_new_turns_are_as_likely_as_the_likeliest():
     memory = replay.write(replay.empty(8, 2, 2), turns([0, 1]), jnp.ones(2, bool))
     memory = memory._replace(priority=memory.priority.at[0].set(3.0))

@@ -214,6 +214,7 @@ def test_errors_of_times():
     assert measures.time_figures(jax.device_get(nothing)) is None
 
 
+@pytest.mark.slow
 def test_a_random_player_is_foretold_by_chance():
     played = [records.play_deal(GAME, RandomAgent(), (), jax.random.key(n)) for n in range(16)]
     learner = Imitation(GAME, CONFIG)

@@ -53,6 +53,7 @@ def test_an_adversary_stays_what_it_is_on_two_devices_as_on_one(
     assert choices - 32 < float(metrics["choices"]) <= choices
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("share, frozen", [(0.1, 1), (0.25, 4), (0.9, 14), (1.0, 15)])
 def test_an_adversary_has_its_share_of_every_minibatch(
     friend: FixedPlayer, share: float, frozen: int

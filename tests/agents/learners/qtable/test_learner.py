@@ -101,6 +101,7 @@ def decisions(game, key):
 PRESETS = [id for id in jaxcards.games() if "/" in id]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "id", [id if id == "rikiki/plain" else pytest.param(id, marks=pytest.mark.slow) for id in PRESETS]
 )

@@ -239,6 +239,7 @@ def test_deals_won_are_those_of_the_last_hundred(begin):
     assert float(metrics["won_against_random"]) == pytest.approx(float((after.won == 1).mean()))
 
 
+@pytest.mark.slow
 def test_it_learns(begin):
     """A small network beats random play clearly after a few seconds of training."""
     tables = np.tile(seatings(GAME), (NUM_PLAYED // 6, 1))
