@@ -259,13 +259,8 @@ class BeloteView(ViewBuilder):
 
     # ---- Choices --------------------------------------------------------------------------------
 
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if self.playing:
-            return self.card_choices(legal, "play", "do.play")
-        found = [self.call(action) for action in legal]
-        if self.rules.auction != "contract" and PASS not in legal:
-            found.append(Choice(PASS, Text("do.pass"), "pass", forbidden=Text("why.must_name")))
-        return tuple(found)
+    def reasons(self) -> dict[int, Text]:
+        return {} if self.rules.auction == "contract" else {PASS: Text("why.must_name")}
 
     def call(self, action: int) -> Choice:
         if action == PASS:

@@ -151,14 +151,9 @@ class Observation(kit.TrickObservation):
 BridgeGame = kit.TrickGame[BridgeRules, State, Observation]
 
 
-def turn_of(public: Public) -> jax.Array:
-    """Return the seat whose card or call is next: int32."""
-    return public.current_player
-
-
 def legal_cards(game: BridgeGame, state: State, stage: Stage) -> CardSet:
     """Return the cards that the player to act may play (docs/bridge.md, 4)."""
-    hand = state.hand_of(turn_of(state.public))
+    hand = state.hand_of(state.public.current_player)
     return hand if stage.last else kit.follow_suit(hand, state.trick(stage).led)
 
 

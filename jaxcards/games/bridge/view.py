@@ -40,6 +40,7 @@ class BridgeView(ViewBuilder):
     """Parts of a view that are special to Bridge."""
 
     game, unit = "bridge", "tricks"
+    teams = (0, 1, 0, 1)
 
     def __init__(self, rules: BridgeRules, seen: Observation) -> None:
         self.rules, public = rules, seen.public
@@ -47,15 +48,6 @@ class BridgeView(ViewBuilder):
         self.declarer = int(public.declarer) if self.phase > play.BID and self.level else -1
         self.said = calls.auction_of(public)
         super().__init__(seen, DECK, SEATS)
-
-    @property
-    def teams(self) -> Sequence[int]:
-        return (0, 1, 0, 1)
-
-    @property
-    def acting(self) -> int:
-        """The seat that acts; the declarer acts for the dummy."""
-        return int(play.turn_of(self.seen.public))
 
     @property
     def dummy(self) -> int:
@@ -100,9 +92,6 @@ class BridgeView(ViewBuilder):
             return self.ordered(self.seen.dummy.to_list())
         return super().hand(seat)
 
-    def num_cards(self, seat: int) -> int:
-        return play.HAND - len(self.played[seat])
-
     def roles(self, seat: int) -> Sequence[str]:
         if self.declarer < 0:
             return ()
@@ -126,15 +115,9 @@ class BridgeView(ViewBuilder):
 
     # ---- Choices --------------------------------------------------------------------------------
 
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if self.phase == play.PLAY:
-            return self.card_choices(legal, "play", "do.play")
-        kinds = {action: kind for action, (_, _, kind) in _CALLS.items()}
-        return tuple(Choice(a, _bid("do.contract", a), kinds.get(a, "bid")) for a in legal)
-
-    def why_not(self, card: int) -> Text:
-        """Return the rule of docs/bridge.md, 4, that forbids a card."""
-        return Text("why.follow", suit=DECK.symbols[self.led // DECK.ranks_per_suit])
+    def call(self, action: int) -> Choice:
+        kind = _CALLS[action][2] if action in _CALLS else "bid"
+        return Choice(action, _bid("do.contract", action), kind)
 
 
 def to_string(game: BridgeGame, state: State) -> str:

@@ -1,6 +1,5 @@
 """Euchre as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
-import dataclasses
 from collections.abc import Collection, Sequence
 
 import jax.numpy as jnp
@@ -202,17 +201,16 @@ class EuchreView(ViewBuilder):
 
     # ---- Choices --------------------------------------------------------------------------------
 
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
+    def choices(self, legal: Sequence[int]) -> Sequence[Choice]:
+        found = super().choices(legal)
         if self.phase in _CARD_KINDS:
-            return self.card_choices(legal, *_CARD_KINDS[self.phase])
-        said = [self.call(action) for action in legal]
-        for action, reason in self.reasons().items():
-            if action not in legal:
-                said.append(dataclasses.replace(self.call(action), forbidden=reason))
-        return tuple(sorted(said, key=lambda choice: (choice.kind != "trumps", choice.action)))
+            return found
+        return sorted(found, key=lambda choice: (choice.kind != "trumps", choice.action))
+
+    def card_kind(self) -> tuple[str, str]:
+        return _CARD_KINDS[self.phase]
 
     def reasons(self) -> dict[int, Text]:
-        """Return why calls of the phase are forbidden, for those that are not legal."""
         if self.phase == play.ALONE:
             return {SAY_TEAM: Text("why.canadian_loner")}
         if self.phase != play.BID2:

@@ -9,7 +9,6 @@ from jaxcards.games.hearts.calls import num_passed_by
 from jaxcards.games.hearts.play import DECK, POINTS_BITS, HeartsGame, Observation, State
 from jaxcards.games.hearts.rules import HeartsRules
 from jaxcards.view.builder import ViewBuilder
-from jaxcards.view.structure import Choice
 from jaxcards.view.text import Text
 
 
@@ -42,8 +41,7 @@ class HeartsView(ViewBuilder):
         return Text(f"passing.{name}") if name else Text("passing.places", number=places)
 
     def num_cards(self, seat: int) -> int:
-        given = self.num_passed(seat) if self.passing else 0
-        return DECK.num_cards // self.num_seats - len(self.played[seat]) - given
+        return super().num_cards(seat) - (self.num_passed(seat) if self.passing else 0)
 
     def num_passed(self, seat: int) -> int:
         """Return the number of cards that a seat has passed."""
@@ -68,9 +66,8 @@ class HeartsView(ViewBuilder):
 
     # ---- Choices --------------------------------------------------------------------------------
 
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        kind, key = ("pass", "do.pass_card") if self.passing else ("play", "do.play")
-        return self.card_choices(legal, kind, key)
+    def card_kind(self) -> tuple[str, str]:
+        return ("pass", "do.pass_card") if self.passing else super().card_kind()
 
     def why_not(self, card: int) -> Text:
         """Return the rule of docs/hearts.md, 4, that forbids a card."""
@@ -80,7 +77,7 @@ class HeartsView(ViewBuilder):
             return Text("why.hearts_closed")
         suit = self.led // DECK.ranks_per_suit
         if any(other // DECK.ranks_per_suit == suit for other in self.seen.hand.to_list()):
-            return Text("why.follow", suit=DECK.symbols[suit])
+            return super().why_not(card)
         return Text("why.first_trick")
 
 

@@ -123,9 +123,6 @@ class JassView(ViewBuilder):
 
     # ---- Seats ----------------------------------------------------------------------------------
 
-    def num_cards(self, seat: int) -> int:
-        return play.NUM_CARDS_PLAYED // play.NUM_SEATS - len(self.played[seat])
-
     def strength(self, card: int) -> int:
         order = play.TRUMP_ORDER if card // 9 == self.mode else play.PLAIN_ORDER
         high = order.low_to_high.index(DECK.ranks[card % 9])
@@ -200,11 +197,6 @@ class JassView(ViewBuilder):
         return melds.best_melds(DECK, cards, runs, fours, share=self.rules.weis_share_cards)
 
     # ---- Choices --------------------------------------------------------------------------------
-
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if not self.calling:
-            return self.card_choices(legal, "play", "do.play")
-        return tuple(self.call(action) for action in legal)
 
     def call(self, action: int) -> Choice:
         if self.alone:

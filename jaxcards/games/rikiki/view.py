@@ -76,19 +76,17 @@ class RikikiView(ViewBuilder):
 
     # ---- Choices --------------------------------------------------------------------------------
 
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if self.num_bids == self.num_seats:
-            return self.card_choices(legal, "play", "do.play")
-        return tuple(self.bid_choice(tricks, BID + tricks in legal) for tricks in range(self.size + 1))
+    def choices(self, legal: Sequence[int]) -> Sequence[Choice]:
+        found = super().choices(legal)
+        bidding = self.num_bids < self.num_seats
+        return sorted(found, key=lambda choice: choice.action) if bidding else found
 
-    def bid_choice(self, tricks: int, allowed: bool) -> Choice:
-        """Return a bid; the last bidder may not make the bids add up (docs/rikiki.md, 4.1)."""
-        reason = None if allowed else Text("why.adds_up", tricks=self.size)
-        return Choice(BID + tricks, Text("do.bid", number=tricks), "bid", forbidden=reason)
+    def call(self, action: int) -> Choice:
+        return Choice(action, Text("do.bid", number=action - BID), "bid")
 
-    def why_not(self, card: int) -> Text:
-        """Return the rule of docs/rikiki.md, 4.3, that forbids a card."""
-        return Text("why.follow", suit=DECK.symbols[self.led // 13])
+    def reasons(self) -> dict[int, Text]:
+        """Return every bid: the last bidder may not make the bids add up (docs/rikiki.md, 4.1)."""
+        return {BID + tricks: Text("why.adds_up", tricks=self.size) for tricks in range(self.size + 1)}
 
 
 def to_string(game: RikikiGame, state: State) -> str:

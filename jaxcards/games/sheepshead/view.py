@@ -1,6 +1,5 @@
 """Show Sheepshead to people: the view of a player for pictures and terminals, and a deal as text."""
 
-import dataclasses
 import functools
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -207,15 +206,14 @@ class SheepsheadView(ViewBuilder):
 
     # ---- Choices --------------------------------------------------------------------------------
 
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
+    def choices(self, legal: Sequence[int]) -> Sequence[Choice]:
         if self.phase == play.CALL:
             return parts.card_choices(legal, legal, "call", "do.call", self.why_not)
         if self.phase in _CARD_KINDS:
             cards = [action for action in legal if action < play.NO_CARD]
             blitz = [self.call(action) for action in legal if action == calls.BLITZ_ACTION]
             return (*self.card_choices(cards, *_CARD_KINDS[self.phase]), *blitz)
-        found = [self.call(action) for action in legal]
-        return (*found, *self.refused(legal))
+        return super().choices(legal)
 
     def call(self, action: int) -> Choice:
         if action == calls.PASS_ACTION:
@@ -223,20 +221,15 @@ class SheepsheadView(ViewBuilder):
         kind, key = _CALLS[action]
         return Choice(action, Text(key), kind)
 
-    def refused(self, legal: Sequence[int]) -> list[Choice]:
-        """Return the choices of this phase that are not allowed, with the reason."""
-        reasons = {
+    def reasons(self) -> dict[int, Text]:
+        forbidden = {
             play.PICK: (calls.PASS_ACTION, "why.dealer_must_pick"),
             play.LONER: (calls.PARTNER_ACTION, self.why_alone),
             play.CRACK: (calls.CRACK_ACTION, "why.partner_cracks"),
             play.RECRACK: (calls.RECRACK_ACTION, "why.not_picking"),
         }
-        if self.phase not in reasons:
-            return []
-        action, reason = reasons[self.phase]
-        if action in legal:
-            return []
-        return [dataclasses.replace(self.call(action), forbidden=Text(reason))]
+        action, reason = forbidden[self.phase]
+        return {action: Text(reason)}
 
     @property
     def why_alone(self) -> str:

@@ -163,12 +163,8 @@ class SkatView(ViewBuilder):
 
     # ---- Choices --------------------------------------------------------------------------------
 
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if self.phase == play.PLAY:
-            return self.card_choices(legal, "play", "do.play")
-        if self.phase in (play.FIRST_DISCARD, play.SECOND_DISCARD):
-            return self.card_choices(legal, "bury", "do.bury")
-        return tuple(self.call(action) for action in legal)
+    def card_kind(self) -> tuple[str, str]:
+        return super().card_kind() if self.phase == play.PLAY else ("bury", "do.bury")
 
     def call(self, action: int) -> Choice:
         if action == calls.PASS_ACTION:
@@ -195,7 +191,7 @@ class SkatView(ViewBuilder):
         """Return the rule of docs/skat.md, 5, that forbids a card."""
         if self.led in self.trump_cards():
             return Text("why.follow_trumps")
-        return Text("why.follow", suit=DECK.symbols[self.led // 8])
+        return super().why_not(card)
 
 
 def to_string(game: SkatGame, state: State) -> str:
