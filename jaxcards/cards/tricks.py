@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
-from jaxcards.xla import bitfields
+from jaxcards.xla.bitfields import Layout
 from jaxcards.xla.lookup import lookup
 from jaxcards.xla.pytrees import pytree
 
@@ -91,19 +91,9 @@ class Trick(NamedTuple):
     points: jax.Array
 
 
-# Bits of each number in the word; see `pack`.
-_BITS = Trick(led=3, best=5, winner=3, points=19)  # type: ignore[arg-type]
-
-
-def pack(trick: Trick) -> jax.Array:
-    """Return a trick as one uint32 word, below 2**30 for up to 2**19 points."""
-    return bitfields.pack(trick, _BITS)  # type: ignore[arg-type]
-
-
-def unpack(word: jax.Array) -> Trick:
-    """Return the trick that `pack` put into a word."""
-    return Trick(*bitfields.unpack(word, _BITS))  # type: ignore[arg-type]
-
+# The word of a trick is below 2**30 for up to 2**19 points.
+_LAYOUT = Layout(Trick, led=3, best=5, winner=3, points=19)
+pack, unpack = _LAYOUT.pack, _LAYOUT.unpack
 
 EMPTY_TABLE = NO_SUIT  # the word of an empty trick
 

@@ -87,7 +87,7 @@ def _legal_bids(game: BeloteGame, state: State) -> list[jax.Array]:
     """Return the words behind that of the cards, in an auction of contracts."""
     rules, layout = game.rules, game.action_layout
     assert state.public.contract is not None
-    contract, levels = play.unpack_contract(state.public.contract), range(len(rules.levels))
+    contract, levels = play.CONTRACT_WORD.unpack(state.public.contract), range(len(rules.levels))
     modes = range(BIDS_PER_LEVEL if rules.modes_nt_at else 4)
     every_bid = [BID + BIDS_PER_LEVEL * level + mode for level in levels for mode in modes]
     doubled = contract.doubled > 0
@@ -156,7 +156,7 @@ def _bid(rules: BeloteRules, state: State, action: jax.Array) -> State:
     """Return the state after a pass, a bid, a coinche or a surcoinche (docs/belote.md, 3.3)."""
     public = state.public
     assert public.contract is not None and public.calls is not None
-    before = play.unpack_contract(public.contract)
+    before = play.CONTRACT_WORD.unpack(public.contract)
     double = coinche(rules)
     passes, bids = action == PASS, (action >= BID) & (action < double)
     doubles, redoubles = action == double, action == double + 1
@@ -177,7 +177,7 @@ def _bid(rules: BeloteRules, state: State, action: jax.Array) -> State:
     calls = public.num_calls.astype(jnp.uint32)
     return state.with_public(
         mode=mode,
-        contract=play.pack_contract(after),
+        contract=play.CONTRACT_WORD.pack(after),
         num_calls=public.num_calls + called.astype(jnp.uint8),
         calls=history.append(public.calls, calls, action - PASS, called, bits=CALL_BITS),
         current_player=_next_caller(state, settled, called),

@@ -95,7 +95,7 @@ def _write_auction(rules: BeloteRules, out: BitWriter, observation: Observation,
 def _write_contract(rules: BeloteRules, out: BitWriter, public: Public, me: jax.Array) -> None:
     assert public.contract is not None and public.calls is not None
     mode = public.mode
-    contract = play.unpack_contract(public.contract)
+    contract = play.CONTRACT_WORD.unpack(public.contract)
     out.levels("level", contract.level, range(1, len(rules.levels) + 1))
     bid = jnp.where(contract.level > 0, contract.mode, NO_SUIT)
     modes = auction.BIDS_PER_LEVEL if rules.modes_nt_at else 4

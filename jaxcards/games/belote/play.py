@@ -14,7 +14,7 @@ from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.kit import TrickGame, TrickObservation, TrickPublic, TrickState
 from jaxcards.kit.play import add_winner, play_card
 from jaxcards.stages import Stage
-from jaxcards.xla import bitfields
+from jaxcards.xla.bitfields import Layout
 from jaxcards.xla.lookup import lookup_in
 from jaxcards.xla.pytrees import pytree
 
@@ -81,15 +81,7 @@ class Contract(NamedTuple):
     passes: jax.Array  # uint32, passes since the last other call
 
 
-_CONTRACT_BITS = Contract(level=6, mode=3, bidder=2, doubled=2, passes=2)  # type: ignore[arg-type]
-
-
-def pack_contract(contract: Contract) -> jax.Array:
-    return bitfields.pack(contract, _CONTRACT_BITS)  # type: ignore[arg-type]
-
-
-def unpack_contract(word: jax.Array) -> Contract:
-    return Contract(*bitfields.unpack(word, _CONTRACT_BITS))  # type: ignore[arg-type]
+CONTRACT_WORD = Layout(Contract, level=6, mode=3, bidder=2, doubled=2, passes=2)
 
 
 @pytree
@@ -207,7 +199,7 @@ def bidder(public: Public) -> jax.Array:
     """Return the seat that plays for its bid: uint32; `NO_SEAT` before the end of the auction."""
     seat = (public.dealer.astype(jnp.uint32) + public.num_calls.astype(jnp.uint32)) & 3
     if public.contract is not None:
-        seat = unpack_contract(public.contract).bidder
+        seat = CONTRACT_WORD.unpack(public.contract).bidder
     return jnp.where(public.playing, seat, NO_SEAT).astype(jnp.uint32)
 
 

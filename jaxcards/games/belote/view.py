@@ -55,7 +55,7 @@ class BeloteView(ViewBuilder):
     def facts(self) -> tuple[Text, ...]:
         public, found = self.seen.public, []
         if public.contract is not None:
-            contract = play.unpack_contract(public.contract)
+            contract = play.CONTRACT_WORD.unpack(public.contract)
             if int(contract.level):
                 level, mode = self.level(int(contract.level) - 1), _SHORT_MODES[int(contract.mode)]
                 bid = Text(_BIDS[int(contract.doubled)], level=level, mode=mode)
@@ -126,7 +126,7 @@ class BeloteView(ViewBuilder):
         """The points of the contract; 0 without one."""
         if self.rules.auction != "contract":
             return 0
-        return self.rules.values[int(play.unpack_contract(self.seen.public.contract).level) - 1]
+        return self.rules.values[int(play.CONTRACT_WORD.unpack(self.seen.public.contract).level) - 1]
 
     def reached(self) -> tuple[int, int]:
         """Return the points that count for the bid: of the bidding side and of the other one."""
@@ -141,7 +141,7 @@ class BeloteView(ViewBuilder):
         """Return the points that the bidding side needs: its bid or more than half; or all tricks."""
         rules = self.rules
         if rules.auction == "contract":
-            level = int(play.unpack_contract(self.seen.public.contract).level) - 1
+            level = int(play.CONTRACT_WORD.unpack(self.seen.public.contract).level) - 1
             if level >= rules.capot:
                 return _ALL_TRICKS if level == rules.capot else Text("need.all_alone")
         capot = rules.capot_bonus if self.has_capot(0) or self.has_capot(1) else 0
@@ -173,7 +173,7 @@ class BeloteView(ViewBuilder):
         self, bidders: dict[str, int], others: dict[str, int], made: bool
     ) -> tuple[dict[str, int], dict[str, int]]:
         """Return the points by source of the bidding side and the other one, of a contract."""
-        contract = play.unpack_contract(self.seen.public.contract)
+        contract = play.CONTRACT_WORD.unpack(self.seen.public.contract)
         value, factor = self.value, 1 << int(contract.doubled)
         if self.rules.contract_only:
             paid = {"contract": value, "times": factor}
@@ -338,7 +338,7 @@ def _call_lines(game: BeloteGame, state: State) -> list[str]:
         return [*lines, "everybody passed"]
     said = f"seat {int(play.bidder(public))} plays {MODE_NAMES[mode]}"
     if public.contract is not None:
-        contract = play.unpack_contract(public.contract)
+        contract = play.CONTRACT_WORD.unpack(public.contract)
         said += f", {game.rules.levels[int(contract.level) - 1]}"
         said += ("", " doubled", " redoubled")[int(contract.doubled)]
     return [*lines, said]

@@ -12,6 +12,7 @@ from jaxcards.cards.seats import seat_after
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.bridge.rules import BridgeRules
 from jaxcards.stages import Stage
+from jaxcards.xla.bitfields import bits_of
 from jaxcards.xla.pytrees import pytree
 
 SEATS, HAND = 4, 13
@@ -32,43 +33,18 @@ class Public(kit.TrickPublic):
     phase: jax.Array  # uint32, `BID`, `PLAY` or `DONE`
     dealer: jax.Array  # uint32, the seat that dealt and calls first
     auction: tuple[jax.Array, ...]  # a uint32 for each level, see `calls`
-    # uint32 of bits: bids up to the last one 6 (0: none), its seat 2, 1 after a double and 2 after a
-    # redouble 2, passes since 3, vulnerable sides 2; then the number of the deal in Chicago 2, or the
-    # part score of each side of a rubber 4.
-    last: jax.Array
+    last: jax.Array  # uint32 of bits, see the properties from `num_bids` on
     namers: jax.Array  # uint32, two bits for each strain of each side: 1 + seat // 2 of the first namer
     won: jax.Array  # uint32, `WON_BITS` a side: tricks won
     voids: jax.Array  # uint32, bit 4 * seat + suit: the play has shown that the seat lacks the suit
     totals: tuple[jax.Array, ...]  # int32 for each side, before the deal
 
-    @property
-    def num_bids(self) -> jax.Array:
-        """uint32: 1 more than the last bid, 0 before the first one."""
-        return self.last & 63
-
-    @property
-    def bidder(self) -> jax.Array:
-        return (self.last >> 6) & 3
-
-    @property
-    def doubled(self) -> jax.Array:
-        """uint32: 1 after a double of the last bid, 2 after a redouble."""
-        return (self.last >> 8) & 3
-
-    @property
-    def passes(self) -> jax.Array:
-        """uint32: passes since the last other call."""
-        return (self.last >> 10) & 7
-
-    @property
-    def vulnerability(self) -> jax.Array:
-        """uint32: bit 0 for the side of seats 0 and 2, bit 1 for the other one."""
-        return (self.last >> 13) & 3
-
-    @property
-    def deal(self) -> jax.Array:
-        """uint32: the number of the deal in Chicago, from 0."""
-        return self.last >> 15
+    num_bids = bits_of("last", 0, 6)  # 1 more than the last bid, 0 before the first one
+    bidder = bits_of("last", 6, 2)  # the seat of the last bid
+    doubled = bits_of("last", 8, 2)  # 1 after a double of the last bid, 2 after a redouble
+    passes = bits_of("last", 10, 3)  # since the last other call
+    vulnerability = bits_of("last", 13, 2)  # bit 0 for the side of seats 0 and 2, bit 1 for the other
+    deal = bits_of("last", 15, 2)  # in Chicago: the number of the deal, from 0
 
     @property
     def part_scores(self) -> tuple[jax.Array, jax.Array]:

@@ -135,7 +135,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
         call = Call(phase, seat, jnp.uint32(NO_SUIT), zero, zero, jnp.uint32(play.NOBODY), bidders)
         public = Public(
             history=history.empty(play.HAND_SIZE * seating.num_seats), up_card=up_card,
-            dealer=dealer, call=play.pack_call(call), table=jnp.uint32(play.EMPTY_TABLE),
+            dealer=dealer, call=play.CALL_WORD.pack(call), table=jnp.uint32(play.EMPTY_TABLE),
             voids=zero, totals=totals_before(totals, 3 if self.teams is None else 2, jnp.uint16),
         )  # fmt: skip
         return State(
@@ -214,8 +214,8 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
             moved = moved | jnp.where(takes, state.dummy.words[0], 0)
         after = state.with_public(
             history=history.append(public.history, state.num_played, action, turn.plays),
-            call=play.pack_call(call),
-            table=play.pack_table(table),
+            call=play.CALL_WORD.pack(call),
+            table=play.TABLE_WORD.pack(table),
             voids=public.voids | lacks,
         )
         return dataclasses.replace(

@@ -14,7 +14,7 @@ from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import SEATINGS, Seating, seating_of
 from jaxcards.kit import TrickGame, TrickObservation
 from jaxcards.stages import Stage, Staged, known
-from jaxcards.xla.bitfields import pack, unpack
+from jaxcards.xla.bitfields import Layout
 from jaxcards.xla.lookup import lookup
 from jaxcards.xla.pytrees import pytree
 
@@ -109,26 +109,8 @@ class Table(NamedTuple):
     winners: jax.Array  # two bits a trick: the seat that won it, first trick lowest
 
 
-_CALL_BITS = Call(phase=4, seat=2, trump=3, maker=2, alone=1, defender=3, active=4)  # type: ignore
-_TABLE_BITS = Table(led=3, best=5, winner=2, waiting=4, tricks=3, winners=10)  # type: ignore
-
-
-def pack_call(call: Call) -> jax.Array:
-    return pack(call, _CALL_BITS)  # type: ignore[arg-type]
-
-
-def unpack_call(word: jax.Array) -> Call:
-    return Call(*unpack(word, _CALL_BITS))  # type: ignore[arg-type]
-
-
-def pack_table(table: Table) -> jax.Array:
-    return pack(table, _TABLE_BITS)  # type: ignore[arg-type]
-
-
-def unpack_table(word: jax.Array) -> Table:
-    return Table(*unpack(word, _TABLE_BITS))  # type: ignore[arg-type]
-
-
+CALL_WORD = Layout(Call, phase=4, seat=2, trump=3, maker=2, alone=1, defender=3, active=4)
+TABLE_WORD = Layout(Table, led=3, best=5, winner=2, waiting=4, tricks=3, winners=10)
 EMPTY_TABLE = NO_SUIT  # the word of a table without cards, before the play
 
 
@@ -156,7 +138,7 @@ class Public:
     @property
     def calls(self) -> Call:
         """The calls so far, and the player to act."""
-        return unpack_call(self.call)
+        return CALL_WORD.unpack(self.call)
 
     @property
     def phase(self) -> jax.Array:
@@ -166,7 +148,7 @@ class Public:
     @property
     def tricks(self) -> Table:
         """The trick on the table and the tricks won."""
-        return unpack_table(self.table)
+        return TABLE_WORD.unpack(self.table)
 
     @property
     def picked_up(self) -> jax.Array:

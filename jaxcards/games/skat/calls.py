@@ -33,7 +33,7 @@ from jaxcards.games.skat.play import (
 )
 from jaxcards.games.skat.rules import NULL_VALUES, VALUES, SkatRules
 from jaxcards.stages import Stage
-from jaxcards.xla import bitfields
+from jaxcards.xla.bitfields import Layout
 from jaxcards.xla.lookup import lookup
 from jaxcards.xla.lowest import lowest_place
 
@@ -68,11 +68,11 @@ class Auction(NamedTuple):
     forehand_lost: jax.Array
 
 
-_BITS: Any = Auction(6, 6, 3, 1, 1, 1)  # type: ignore[arg-type]
+AUCTION_WORD = Layout(Auction, level=6, first=6, passed=3, answers=1, opened=1, forehand_lost=1)
 
 
 def auction_of(public: Public) -> Auction:
-    return Auction(*bitfields.unpack(public.auction, _BITS))
+    return AUCTION_WORD.unpack(public.auction)
 
 
 def bid_of(public: Public) -> jax.Array:
@@ -208,11 +208,10 @@ def call(game: SkatGame, state: State, action: jax.Array, stage: Stage) -> State
         player = jnp.where(following == KONTRA, opponent, player)
         player = jnp.where(kontra, contract & 3, player)
     player = jnp.where((following == PLAY) & (phase != PLAY), forehand, player)
-    packed = bitfields.pack(auction, _BITS)
     return dataclasses.replace(state, buried=CardSet(DECK, [buried])).with_public(
         phase=state.phase_after(following.astype(jnp.uint32), stage),
         current_player=jnp.where(acts, player.astype(jnp.int32), public.current_player),
-        auction=jnp.where(bidding, packed, public.auction),
+        auction=jnp.where(bidding, AUCTION_WORD.pack(auction), public.auction),
         contract=contract,
     )
 

@@ -11,6 +11,7 @@ from jaxcards.cards.tricks import RankOrder, lead_suit
 from jaxcards.games.skat.rules import SkatRules
 from jaxcards.kit import TrickGame, TrickObservation, TrickPublic, TrickState, play_card, shown_void
 from jaxcards.stages import Stage
+from jaxcards.xla.bitfields import bits_of
 from jaxcards.xla.lookup import lookup
 from jaxcards.xla.pytrees import pytree
 
@@ -52,40 +53,22 @@ class Public(TrickPublic):
     phase: jax.Array  # uint32, `BID` to `DONE`
     dealer: jax.Array  # uint32, the seat that dealt; the next one is forehand
     auction: jax.Array  # uint32, see `calls.Auction`
-    # uint32 of bits: declarer 2 (3: none), game 3, Hand 1, level announced 2, Kontra or Re 2, and
-    # whether the second opponent said Kontra 1.
-    contract: jax.Array
+    contract: jax.Array  # uint32 of bits, see the properties from `declarer` on
     # uint32, seven bits a seat: card points of its tricks; then a bit for each seat with a trick.
     tally: jax.Array
     lacks: jax.Array  # uint32, bit 5 * seat + class (4: trumps): the seat has been shown to lack it
     totals: tuple[jax.Array, ...]  # int32 for each seat, before the deal
 
-    @property
-    def declarer(self) -> jax.Array:
-        return self.contract & 3
-
-    @property
-    def game(self) -> jax.Array:
-        return (self.contract >> 2) & 7
+    declarer = bits_of("contract", 0, 2)  # the seat, or `NO_SEAT`
+    game = bits_of("contract", 2, 3)  # a suit, or `GRAND` to `NO_GAME`
+    level = bits_of("contract", 6, 2)  # what is announced, `PLAIN` to `OUVERT`
+    doubled = bits_of("contract", 8, 2)  # 1 after Kontra, 2 after Re
+    second_doubled = bits_of("contract", 10, 1)  # 1 if the second opponent in turn said Kontra
 
     @property
     def hand(self) -> jax.Array:
         """bool: a Hand game."""
         return (self.contract >> 5) & 1 == 1
-
-    @property
-    def level(self) -> jax.Array:
-        return (self.contract >> 6) & 3
-
-    @property
-    def doubled(self) -> jax.Array:
-        """uint32: 1 after Kontra, 2 after Re."""
-        return (self.contract >> 8) & 3
-
-    @property
-    def second_doubled(self) -> jax.Array:
-        """uint32: 1 if the second opponent after the declarer said Kontra."""
-        return self.contract >> 10
 
     @property
     def taken(self) -> jax.Array:
