@@ -98,8 +98,9 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
     @property
     def max_match_deals(self) -> int:
-        """See `Game.max_match_deals`; by default `match_bound`."""
-        return self.match_bound or 0
+        """See `Game.max_match_deals`; by default `match_bound`, or the setting `num_deals`."""
+        num_deals: int = getattr(self.rules, "num_deals", 0)
+        return self.match_bound or num_deals
 
     # ---- Actions --------------------------------------------------------------------------------
 

@@ -26,7 +26,6 @@ from jaxcards.games.bridge.play import (
     Public,
     State,
 )
-from jaxcards.stages import Stage
 
 PASS_ACTION, DOUBLE_ACTION, REDOUBLE_ACTION, BID_ACTION = range(DECK.num_cards, DECK.num_cards + 4)
 NAMES = (
@@ -64,10 +63,10 @@ def legal_calls(game: BridgeGame, state: State) -> ActionSet:
     return ActionSet(layout, [jnp.uint32(0), calls << first, high])
 
 
-def call(game: BridgeGame, state: State, action: jax.Array, stage: Stage) -> State:
+def call(game: BridgeGame, state: State, action: jax.Array) -> State:
     """Make a call; any other action changes nothing (docs/bridge.md, 3)."""
     public = state.public
-    calls = (action >= PASS_ACTION) & (action != IDLE) & ~state.idle(stage)
+    calls = (action >= PASS_ACTION) & (action != IDLE)
     seat = public.current_player.astype(jnp.uint32)
     bids, passes = calls & (action >= BID_ACTION), calls & (action == PASS_ACTION)
     doubles = calls & ((action == DOUBLE_ACTION) | (action == REDOUBLE_ACTION))

@@ -194,10 +194,6 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
 
     # ---- The match ------------------------------------------------------------------------------
 
-    @property
-    def max_match_deals(self) -> int:
-        return self.rules.num_deals
-
     def next_dealer(self, words: prng.KeyWords, state: State) -> jax.Array:
         following = super().next_dealer(words, state)
         if not (self.rules.same_dealer and state.ends_early):

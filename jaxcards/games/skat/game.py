@@ -79,11 +79,8 @@ class Skat(TrickGame[SkatRules, State, Observation]):
 
     def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
         if stage.plays is not True:
-            called = calls.call(self, state, action, stage)
-            if stage.plays is False:
-                return called
-            state = called
-        return play.play(self, state, action, stage)
+            state = calls.call(self, state, action, stage)
+        return state if stage.plays is False else play.play(self, state, action, stage)
 
     # ---- The deal -------------------------------------------------------------------------------
 
@@ -113,16 +110,9 @@ class Skat(TrickGame[SkatRules, State, Observation]):
         *hands, skat = blocks
         return State(public=public, hands=tuple(hands), played=nothing, skat=skat, buried=nothing)
 
-    def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
-        return {"totals": tuple(totals[seat] for seat in range(SEATS))}
-
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
         return {"totals": Fact(-(2**31), 2**31 - 1, SEATS)}
-
-    @property
-    def max_match_deals(self) -> int:
-        return self.rules.num_deals
 
     # ---- The score ------------------------------------------------------------------------------
 
