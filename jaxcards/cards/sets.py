@@ -249,6 +249,15 @@ class CardSet:
             total = total + jax.lax.population_count(word)
         return total.astype(jnp.int32)
 
+    def points(self, by_rank: Sequence[int]) -> jax.Array:
+        """Return the points of all cards together, by the points of each rank: int32 scalar."""
+        total, size = jnp.int32(0), self.deck.ranks_per_suit
+        for rank, points in enumerate(by_rank):
+            if points:
+                cards = range(rank, self.deck.num_suit_cards, size)
+                total = total + points * (self & CardSet.of(self.deck, cards)).count()
+        return total
+
     def contains(self, card: jax.Array) -> jax.Array:
         return (self & CardSet.single(self.deck, card)).any()
 

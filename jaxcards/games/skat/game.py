@@ -43,7 +43,7 @@ class Skat(TrickGame[SkatRules, State, Observation]):
 
     action_taken, history = calls.action_taken, calls.history_of
     observe, card_places, sample_state = hidden.observe, hidden.card_places, hidden.sample_state
-    write_features = features.write_features
+    write_features, points = features.write_features, score.deal_points
     to_string, view_class = view.to_string, view.SkatView
 
     def call_names(self) -> Sequence[str]:
@@ -115,10 +115,6 @@ class Skat(TrickGame[SkatRules, State, Observation]):
         return {"totals": Fact(-(2**31), 2**31 - 1, SEATS)}
 
     # ---- The score ------------------------------------------------------------------------------
-
-    def points(self, state: State) -> jax.Array:
-        """Return int32[3], the score of a finished deal (docs/skat.md, 6)."""
-        return vector(score.deal_points(self.rules, state))
 
     def returns(self, state: State) -> jax.Array:
         """Return float32[3], the score of each player less the mean of all three.

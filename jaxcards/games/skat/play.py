@@ -90,8 +90,13 @@ class Public(TrickPublic):
         """Return the card points that a seat has in tricks: int32."""
         return field(self.tally, seat, POINT_BITS).astype(jnp.int32)
 
+    @property
+    def with_trick(self) -> jax.Array:
+        """uint32: a bit for each seat that has a trick."""
+        return self.tally >> _HAS_TRICK
+
     def has_trick(self, seat: int | jax.Array) -> jax.Array:
-        return (self.tally >> (_HAS_TRICK + jnp.asarray(seat).astype(jnp.uint32))) & 1 == 1
+        return (self.with_trick >> jnp.asarray(seat).astype(jnp.uint32)) & 1 == 1
 
 
 @pytree
@@ -176,16 +181,6 @@ def class_cards(game: jax.Array, number: jax.Array) -> jax.Array:
     trumps = trumps_of(game)
     lane = jnp.where(number < TRUMPS, jnp.uint32(0xFF) << (8 * (number & 3)), 0)
     return jnp.where(number == TRUMPS, trumps, lane & ~trumps)
-
-
-def card_points(cards: jax.Array) -> jax.Array:
-    """Return the card points of a set, given as a word: int32."""
-    total = jnp.int32(0)
-    for rank, worth in enumerate(POINTS):
-        if worth:
-            of_rank = cards & jnp.uint32(0x01010101 << rank)
-            total = total + worth * jax.lax.population_count(of_rank).astype(jnp.int32)
-    return total
 
 
 def strength_of(game: jax.Array, card: jax.Array) -> jax.Array:
