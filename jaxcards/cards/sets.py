@@ -250,12 +250,13 @@ class CardSet:
         return total.astype(jnp.int32)
 
     def points(self, by_rank: Sequence[int]) -> jax.Array:
-        """Return the points of all cards together, by the points of each rank: int32 scalar."""
-        total, size = jnp.int32(0), self.deck.ranks_per_suit
+        """Return the points of all cards together, from those of each rank: uint32 scalar."""
+        deck, total = self.deck, jnp.uint32(0)
         for rank, points in enumerate(by_rank):
             if points:
-                cards = range(rank, self.deck.num_suit_cards, size)
-                total = total + points * (self & CardSet.of(self.deck, cards)).count()
+                of_rank = CardSet.of(deck, range(rank, deck.num_suit_cards, deck.ranks_per_suit))
+                for word in (self & of_rank).words:
+                    total = total + points * jax.lax.population_count(word)
         return total
 
     def contains(self, card: jax.Array) -> jax.Array:

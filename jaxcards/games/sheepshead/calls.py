@@ -36,6 +36,18 @@ def action_layout(game: SheepsheadGame) -> ActionLayout:
     return ActionLayout.after_cards(DECK, PASS_ACTION + len(call_names(game.rules)), most)
 
 
+def most_calls(rules: SheepsheadRules) -> dict[int, int]:
+    """Return for each phase before the play the largest number of decisions in it."""
+    others = rules.num_players - 1
+    most = {
+        play.PICK: others + 1, play.LONER: int(rules.asks_loner),
+        play.CALL: int(rules.calls), play.UNKNOWN: int(rules.has_unknown),
+        play.BURY: rules.blind_size + rules.blitz, play.CRACK: others * rules.crack,
+        play.RECRACK: others if rules.partner_recracks else int(rules.recrack),
+    }  # fmt: skip
+    return most if rules.picks else {}
+
+
 # ---- Legal actions ------------------------------------------------------------------------------
 
 

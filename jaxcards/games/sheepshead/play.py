@@ -36,12 +36,11 @@ QUEEN_OF_CLUBS, QUEEN_OF_SPADES = DECK.card("QC"), DECK.card("QS")
 BLACK_QUEENS = 1 << QUEEN_OF_CLUBS | 1 << QUEEN_OF_SPADES
 CARD_POINTS = 120  # of all cards together
 
-RANK_POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
-POINTS = DECK.by_rank(RANK_POINTS)
+POINTS = DECK.by_rank({"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2})
 
 # Strengths; 0 wins nothing. A trick led with the unknown is its own unless others follow or trump.
 UNKNOWN_STRENGTH = 1
-_PLAIN = {"7": 2, "8": 3, "9": 4, "K": 5, "T": 6, "A": 7}
+PLAIN_STRENGTHS = DECK.by_rank({"7": 2, "8": 3, "9": 4, "K": 5, "T": 6, "A": 7})  # of the suit led
 CALLED_STRENGTH = 8  # of a called ten or lower card, where it is top of its suit
 _HIGHEST = 22  # of a trump; the others follow one by one
 
@@ -68,9 +67,8 @@ def fail_set(trump_suit: int) -> int:
 
 def class_set(trump_suit: int, number: jax.Array) -> jax.Array:
     """Return the cards of a class: uint32; empty for `NO_SUIT`."""
-    lane = jnp.uint32(0xFF) << ((number & 3) * 8)
-    plain = jnp.where(number < TRUMP_CLASS, lane & jnp.uint32(fail_set(trump_suit)), 0)
-    return jnp.where(number == TRUMP_CLASS, jnp.uint32(trump_set(trump_suit)), plain)
+    trumps = jnp.uint32(trump_set(trump_suit))
+    return jnp.where(number == TRUMP_CLASS, trumps, fails_of(trump_suit, number))
 
 
 def fails_of(trump_suit: int, suit: jax.Array) -> jax.Array:
@@ -90,11 +88,6 @@ def card_points(card: jax.Array) -> jax.Array:
     return lookup(POINTS, card & 7)
 
 
-def plain_strengths() -> tuple[int, ...]:
-    """Return the strength of a card of the led fail suit, by rank. The ten is above the king."""
-    return tuple(_PLAIN.get(letter, 0) for letter in DECK.ranks)
-
-
 def trump_strengths(trump_suit: int, spitz: str) -> dict[int, int]:
     """Return the strength of every trump, by card (docs/sheepshead.md, 1)."""
     order = [DECK.card(name) for name in "QC QS QH QD JC JS JH JD".split()]
@@ -106,16 +99,8 @@ def trump_strengths(trump_suit: int, spitz: str) -> dict[int, int]:
 
 def strength_table(trump_suit: int, spitz: str) -> tuple[int, ...]:
     """Return the strength of every card when its class is led, by card."""
-    plain, trumps = plain_strengths(), trump_strengths(trump_suit, spitz)
-    return tuple(trumps.get(card, plain[card % 8]) for card in range(DECK.num_cards))
-
-
-def set_points(cards: jax.Array) -> jax.Array:
-    """Return the card points of a set, given as a word: uint32."""
-    total = jnp.uint32(0)
-    for rank, points in RANK_POINTS.items():
-        total = total + points * jax.lax.population_count(cards & jnp.uint32(rank_set(rank)))
-    return total
+    trumps = trump_strengths(trump_suit, spitz)
+    return tuple(trumps.get(card, PLAIN_STRENGTHS[card % 8]) for card in range(DECK.num_cards))
 
 
 # Phases of a deal, in their order (docs/sheepshead.md, 3).

@@ -12,7 +12,7 @@ from jaxcards.games.sheepshead.play import DECK, Observation, SheepsheadGame, St
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder
-from jaxcards.view.structure import Choice, Pile, Play
+from jaxcards.view.structure import Choice, Pile, Play, signed
 from jaxcards.view.text import Text
 
 _PHASES = {
@@ -115,8 +115,7 @@ class SheepsheadView(ViewBuilder):
 
     @functools.cached_property
     def points(self) -> list[int]:
-        words = score.public_points(self.rules, self.seen)
-        return [int(play.seat_points(words, seat)) for seat in range(self.players)]
+        return [int(points) for points in score.public_points(self.rules, self.seen)]
 
     def taken(self, number: int, side: Sequence[int]) -> int:
         return self.points[number]
@@ -291,7 +290,7 @@ def to_string(game: SheepsheadGame, state: State) -> str:
     for number, (leader, shown) in enumerate(tricks_of(rules, state), start=1):
         names = " ".join(_pretty(state, card) for card in shown)
         lines.append(f"trick {number}: seat {leader} leads  {names}")
-    lines += _outcome(rules, state)
+    lines += _outcome(game, state)
     return "\n".join(lines)
 
 
@@ -324,12 +323,11 @@ def _call_lines(rules: SheepsheadRules, state: State) -> list[str]:
     return lines
 
 
-def _outcome(rules: SheepsheadRules, state: State) -> list[str]:
+def _outcome(game: SheepsheadGame, state: State) -> list[str]:
     if not bool(state.terminated):
         return [
             f"seat {int(state.current_player)} is to act ({play.PHASE_NAMES[int(state.public.phase)]})"
         ]
-    words = score.public_points(rules, state)
-    points = [str(int(play.seat_points(words, seat))) for seat in range(rules.num_players)]
-    chips = [f"{int(chip):+d}" if int(chip) else "0" for chip in score.chips(rules, state)]
+    points = [str(int(points)) for points in score.public_points(game.rules, state)]
+    chips = map(signed, score.chips(game, state).tolist())
     return [f"card points by seat: {', '.join(points)}", f"chips by seat: {', '.join(chips)}"]

@@ -42,7 +42,7 @@ def declared(state: State) -> tuple[jax.Array, jax.Array]:
     declarer = jnp.minimum(public.declarer, SEATS - 1)
     cards = by_seat([hand.words[0] for hand in state.hands], declarer) | state.skat.words[0]
     points = by_seat([public.points_of(seat) for seat in range(SEATS)], declarer)
-    points = points + state.aside.points(play.POINTS)
+    points = points + state.aside.points(play.POINTS).astype(jnp.int32)
     has_trick, others = public.has_trick(declarer), public.with_trick & ~(1 << declarer) != 0
     schneider, schwarz = (points >= 90) | (points <= 30), ~has_trick | ~others
     # What is announced counts twice: once as if it were reached. Both levels below count with it.
@@ -60,7 +60,7 @@ def declared(state: State) -> tuple[jax.Array, jax.Array]:
 
 def ramsch(state: State) -> list[jax.Array]:
     """Return the score of each seat after Ramsch: int32."""
-    public, skat = state.public, state.skat.points(play.POINTS)
+    public, skat = state.public, state.skat.points(play.POINTS).astype(jnp.int32)
     # The winner of the last trick is to act.
     counts = [
         public.points_of(seat) + jnp.where(public.current_player == seat, skat, 0)
