@@ -7,9 +7,8 @@ from typing import Any, ClassVar
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import actions, dealing, history, relabel
+from jaxcards.cards import actions, arguments, dealing, history, relabel
 from jaxcards.cards.actions import ActionLayout, ActionSet
-from jaxcards.cards.arguments import check_range
 from jaxcards.cards.history import History
 from jaxcards.cards.opening import Opening, opening
 from jaxcards.cards.places import CardPlaces
@@ -217,11 +216,14 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
         Args:
           deck: int[num_cards], a permutation of the cards.
-          dealer: int scalar, the seat that deals.
+          dealer: int scalar, the seat that deals; one of `hints.dealers`.
           **facts: see `opening_facts`.
         """
         self.deck.check_permutation(deck)
-        check_range("dealer", dealer, self.num_players)
+        dealers = self.hints.dealers or range(self.num_players)
+        arguments.check_range("dealer", dealer, max(dealers) + 1)
+        if arguments.known(dealer) not in (None, *dealers):
+            raise UserError(f"dealer must be one of the seats {dealers}, not {dealer}")
         blocks, seats = dealing.from_deck(self.deck, deck, self.block_sizes), self.num_players
         blocks = dealing.leave_out(blocks, self.left_out)
         dealer = jnp.asarray(dealer, jnp.uint32)

@@ -59,7 +59,7 @@ def sample_state(game: EuchreGame, key: jax.Array, observation: Observation) -> 
     rules, seen = game.rules, observation
     words = prng.key_words(key)
     known = _Known(rules, seen)
-    drawn = _Drawn(*known.sample(jnp.stack(prng.fold(words, 0)), jnp.stack(prng.fold(words, 1))))
+    drawn = known.sample(jnp.stack(prng.fold(words, 0)), jnp.stack(prng.fold(words, 1)))
     held = known.held(drawn)
     hands = []
     for seat, hand in enumerate(held):
@@ -169,10 +169,8 @@ class _Known:
             size = size + jnp.where(takes, play.HAND_SIZE - laid_down, 0)
         return possible, size
 
-    def sample(
-        self, key: jax.Array, other_key: jax.Array
-    ) -> tuple[list[CardSet], CardSet, CardSet, CardSet]:
-        """Return the fields of `_Drawn`.
+    def sample(self, key: jax.Array, other_key: jax.Array) -> _Drawn:
+        """Return random hidden cards.
 
         Holders with equal constraints are filled as one and parted afterwards, each way equally likely:
         the kitty, the player's own hand before it is looked at and, if the up-card cannot be discarded,
@@ -206,7 +204,7 @@ class _Known:
         blind = self.where(self.blind, apart)
         discard = drawn[len(self.others)] if rules.discard_upcard else apart - blind
         exchanged = empty if self.seen.num_discarded is None else drawn[-2]
-        return drawn[: len(self.others)], blind, discard, exchanged
+        return _Drawn(drawn[: len(self.others)], blind, discard, exchanged)
 
     def _classes(self) -> dict[str, Any]:
         """Return the arguments `classes` of `Situation.of`: sets of cards of which the same is known.

@@ -6,7 +6,7 @@ import jax.numpy as jnp
 
 from jaxcards.cards.seats import field
 from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
-from jaxcards.games.euchre import play, score
+from jaxcards.games.euchre import play
 from jaxcards.games.euchre.calls import CALL, PASS, REDEAL, SAY_ALONE, SAY_TEAM
 from jaxcards.games.euchre.play import EuchreGame, Observation, State
 from jaxcards.games.euchre.rules import EuchreRules
@@ -282,7 +282,7 @@ def tricks_played(state: State) -> list[tuple[int, list[int]]]:
 
 def to_string(game: EuchreGame, state: State) -> str:
     rules, public = game.rules, state.public
-    deck, seating = play.deck_of(rules), seating_of(rules)
+    deck, seating = game.deck, seating_of(rules)
     lines = [f"dealer {int(public.dealer)} turns up {deck.pretty(int(public.up_card))}"]
     for seat in range(seating.num_seats):
         hand = play.hand_of(state, jnp.uint32(seat)).to_list()
@@ -296,7 +296,7 @@ def to_string(game: EuchreGame, state: State) -> str:
     for number, line in enumerate(trick_lines(deck, tricks_played(state))):
         over = number < int(table.tricks)
         lines.append(line + (f", won by seat {int(field(table.winners, number, 2))}" if over else ""))
-    lines.append(_outcome(rules, state))
+    lines.append(_outcome(game, state))
     return "\n".join(lines)
 
 
@@ -317,15 +317,14 @@ def _call_lines(rules: EuchreRules, seating: Seating, state: State) -> list[str]
     return lines
 
 
-def _outcome(rules: EuchreRules, state: State) -> str:
+def _outcome(game: EuchreGame, state: State) -> str:
     call = state.calls
     phase = int(call.phase)
     if phase != play.DONE:
-        suit = play.deck_of(rules).pretty(int(state.public.up_card))
+        suit = game.deck.pretty(int(state.public.up_card))
         return f"seat {int(call.seat)} {_DUE.get(phase, f'may order {suit} up')}"
     if int(call.trump) >= play.NUM_SUITS:
         if bool(play.dealt_again(call)):
             return f"seat {int(call.seat)} has only nines and tens: the cards are dealt again"
         return "nobody named a suit: the deal is thrown in"
-    points = score.by_agent(rules, state, *score.side_points(rules, state))
-    return f"points by player: {', '.join(str(int(n)) for n in points)}"
+    return f"points by player: {', '.join(map(str, game.points(state).tolist()))}"

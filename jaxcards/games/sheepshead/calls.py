@@ -228,7 +228,7 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stag
     if rules.recrack:
         player = jnp.where((following == play.RECRACK) & (phase == play.CRACK), picker, player)
     begins = (following == play.PLAY) & (phase != play.PLAY)
-    player = jnp.where(begins, play.leader(state), player)
+    player = jnp.where(begins, seat_after(public.dealer, 1, rules.num_players), player)
     following = state.phase_after(following.astype(jnp.uint32), stage)
     # Fenced together: without it random play is 5 % slower.
     both = fence(following | player << _PHASE_BITS)

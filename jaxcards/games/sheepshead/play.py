@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import sets, tricks
-from jaxcards.cards.seats import by_seat, field, seat_after
+from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.kit import TrickGame, TrickObservation, TrickPublic, TrickState
@@ -217,11 +217,6 @@ def owned(state: State) -> list[CardSet]:
 def blind_is_hidden(public: Public) -> jax.Array:
     """Return whether the blind still lies where it was dealt: bool; else the picker has had it."""
     return (public.phase == PICK) | (public.picker == NO_SEAT)
-
-
-def leader(state: State) -> jax.Array:
-    """Return the seat to the left of the dealer, which asks and leads first: uint32."""
-    return seat_after(state.public.dealer, 1, len(state.hands))
 
 
 def hand_of(state: State, seat: jax.Array) -> jax.Array:
