@@ -32,8 +32,7 @@ def call_names(game: RikikiGame) -> list[str]:
 
 def legal_calls(game: RikikiGame, state: State) -> ActionSet:
     """Return the legal bids (docs/rikiki.md, 4.1)."""
-    public, layout = state.public, game.action_layout
-    size = public.hand_size
+    public, size = state.public, state.public.hand_size
     # Bit b is the bid of b tricks, from 0 to the size of the hands.
     bids = (jnp.uint32(2) << size) - 1
     if game.rules.hook:
@@ -42,12 +41,7 @@ def legal_calls(game: RikikiGame, state: State) -> ActionSet:
         # The bid that would make the sum equal to the number of tricks.
         forbidden = (size - state.bid_total) & 31
         bids = jnp.where(hooked, bids & ~(jnp.uint32(1) << forbidden), bids)
-    words = []
-    for offset in layout.offsets:
-        shift = BID - offset
-        # The place of the bids in this word of the legal set.
-        words.append(bids >> -shift if shift < 0 else bids << shift if shift < 32 else jnp.uint32(0))
-    return ActionSet(layout, words)
+    return game.call_set(bids)
 
 
 def last_may_be_hooked(rules: RikikiRules, public: Public) -> jax.Array:

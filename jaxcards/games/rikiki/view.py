@@ -22,10 +22,8 @@ class RikikiView(ViewBuilder):
         super().__init__(seen, DECK, rules.num_players)
         self.rules, public = rules, seen.public
         self.size, self.num_bids = int(public.hand_size), int(public.num_bids)
-        bits = play.count_bits(self.num_seats)
-        seats = range(self.num_seats)
-        # A field of bits for each seat.
-        self.bids = [int(public.bids) >> (bits * seat) & ((1 << bits) - 1) for seat in seats]
+        players = self.num_seats
+        self.bids = [int(play.bid_of(public.bids, seat, players)) for seat in range(players)]
 
     def has_bid(self, seat: int) -> bool:
         return (seat - self.dealer - 1) % self.num_seats < self.num_bids
