@@ -13,10 +13,6 @@ from jaxcards.view.builder import ViewBuilder
 from jaxcards.view.structure import MATCH_TARGET, UNNAMED, Choice, Meld
 from jaxcards.view.text import Text
 
-_FOURS = {"9": 150, "T": 100, "J": 200, "Q": 100, "K": 100, "A": 100}
-_LOW_FOURS = {"6": 100, "7": 100, "8": 100}
-_RUNS = {"progressive": (0, 0, 0, 20, 50, 100, 150, 200, 250, 300)}
-_RUNS |= {"flat": (0, 0, 0, 20, 50, *(100,) * 5)}
 _MODES = (
     *map(parts.suit_mode, DECK.symbols),
     *(Text(f"mode.{name}") for name in ("undenufe", "obenabe", "slalom_top", "slalom_bottom")),
@@ -192,8 +188,7 @@ class JassView(ViewBuilder):
         return () if shown is None else self.best_weis(set(shown[seat].to_list()))
 
     def best_weis(self, cards: Collection[int]) -> tuple[Meld, ...]:
-        fours = _FOURS | (_LOW_FOURS if self.rules.weis_low_fours else {})
-        runs = _RUNS[self.rules.weis_long_runs]
+        runs, fours = weis.run_points(self.rules), weis.four_points(self.rules)
         return melds.best_melds(DECK, cards, runs, fours, share=self.rules.weis_share_cards)
 
     # ---- Choices --------------------------------------------------------------------------------
