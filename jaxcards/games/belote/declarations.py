@@ -22,9 +22,7 @@ from jaxcards.xla.lookup import lookup
 Teams = tuple[jax.Array, jax.Array]
 
 _LONGEST = 5  # longer runs are worth the same
-_COUNTED = (
-    play.RUN_POINTS.index(max(play.RUN_POINTS)) + 1
-)  # from this length on the points do not change
+_COUNTED = _LONGEST + 1  # from this length on the points do not change
 _FOURS = sum(1 << rank for rank, points in enumerate(play.FOUR_POINTS) if points)
 _KEY_BELOW_POINTS = 5  # bits of a key below the points: four, height, trumps
 

@@ -88,8 +88,7 @@ def _write_auction(rules: BeloteRules, out: BitWriter, observation: Observation,
     else:
         out.levels("calls", public.num_calls, range(1, auction.longest(rules) + 1))
     if observation.turn_up is not None:
-        card = CardSet.single(DECK, observation.turn_up.astype(jnp.uint32))
-        out.cards("card turned up", swap_trump(mode, card))
+        out.cards("card turned up", swap_trump(mode, CardSet.single(DECK, observation.turn_up)))
 
 
 def _write_contract(rules: BeloteRules, out: BitWriter, public: Public, me: jax.Array) -> None:

@@ -20,7 +20,7 @@ from jaxcards.contract import Hints
 from jaxcards.games.belote import calls as auction
 from jaxcards.games.belote import features, hidden, play, score, view
 from jaxcards.games.belote.declarations import announced_belote, find_straights
-from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE, observe
+from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE
 from jaxcards.games.belote.play import DECK, Observation, Public, State
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.kit import TrickGame, first_public
@@ -64,16 +64,11 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     call_names, legal_calls, call = auction.call_names, auction.legal_calls, auction.call
     call_taken, calls_seen = auction.call_taken, auction.calls_seen
     legal_cards, play = play.legal_cards, play.play
-    observe, sample_state = observe, hidden.sample_state
+    observe, sample_state = hidden.observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
     to_string, view_class = view.to_string, view.BeloteView
 
     # ---- The deal -------------------------------------------------------------------------------
-
-    def init(self, key: jax.Array, round: Any = None) -> State:
-        del round  # there is only one
-        words = prng.key_words(key)
-        return self._deal(words, self.random_dealer(words), (0, 0), 0)
 
     def init_from_deck(  # type: ignore[override]
         self, deck: Any, dealer: Any, *, totals: Any = (0, 0), carry: Any = 0
@@ -101,8 +96,8 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         hands = dealt_after(dealer, blocks)
         return self._start(hands, talon, turn_up, dealer, totals, carry)
 
-    def _deal(
-        self, words: prng.KeyWords, dealer: jax.Array, totals: tuple[Any, Any], carry: Any
+    def _dealt(  # type: ignore[override]
+        self, words: prng.KeyWords, dealer: jax.Array, *, totals: Any = (0, 0), carry: Any = 0
     ) -> State:
         """Deal whole hands at random, then lay some cards aside."""
         if self.rules.auction == "contract":
@@ -132,7 +127,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
 
     def _start(
         self, hands: tuple[CardSet, ...], talon: CardSet | None, turn_up: jax.Array | None,
-        dealer: jax.Array, totals: tuple[Any, Any], carry: Any,
+        dealer: jax.Array, totals: Any, carry: Any,
     ) -> State:  # fmt: skip
         rules = self.rules
         zero = jnp.uint32(0)
@@ -170,11 +165,10 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
 
     def opening(self, state: State) -> Opening:
         public = state.public
-        facts = {"totals": public.totals, "carry": public.carry}
-        own = {name: facts[name] for name in self.opening_facts}
+        facts = {name: getattr(public, name) for name in self.opening_facts}
         blocks = _blocks(dealt_in_turn(public.dealer, state.hands), state.talon, state.turn_up)
         sizes = {"contract": _WHOLE, "bela": _BELA}.get(self.rules.auction, _TURNED_UP)
-        return opening(DECK, blocks, public.dealer, sizes=sizes, **own)
+        return opening(DECK, blocks, public.dealer, sizes=sizes, **facts)
 
     # ---- The score ------------------------------------------------------------------------------
 
@@ -220,10 +214,11 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         least -= 8 if rules.rounding == 10 else 0
         return 2 * (rules.target - 1) // least + 1
 
-    def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
-        public = state.public
-        carry = score.outcome(self.rules, state).carry if public.carry is not None else 0
-        return self._deal(prng.key_words(key), public.forehand, (totals[0], totals[1]), carry)
+    def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
+        facts = super().carried_facts(state, totals)
+        if "carry" in self.opening_facts:
+            facts["carry"] = score.outcome(self.rules, state).carry
+        return facts
 
     def match_over(
         self, state: State, totals: jax.Array, num_deals: jax.Array

@@ -112,7 +112,7 @@ def _unseen(seen: Observation) -> CardSet:
     unseen = seen.unseen
     if seen.turn_up is not None:
         auction_open = ~seen.public.playing
-        card = CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
+        card = CardSet.single(DECK, seen.turn_up)
         unseen = sets.select(auction_open, unseen - card, unseen)
     return unseen
 
@@ -150,7 +150,7 @@ def _known(seen: Observation) -> list[CardSet]:
         if seen.belote is not None:
             found = found | seen.belote[seat]
         if seen.turn_up is not None:
-            card = CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
+            card = CardSet.single(DECK, seen.turn_up)
             found = found | sets.select(seen.bidder == seat, card, CardSet.empty(DECK))
         known.append(found)
     return known
@@ -168,7 +168,7 @@ def _face_down(
     playing, counter = seen.public.playing, len(aside)
     talon, dealt = reduce(CardSet.__or__, aside), list(hands)
     if seen.turn_up is not None:
-        card = CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
+        card = CardSet.single(DECK, seen.turn_up)
         dealt = [hand - card for hand in dealt]
     for seat, hand in enumerate(dealt):
         drawn = dealing.draw(words, counter, hand, TALON_SIZE, most=play.HAND_SIZE)

@@ -221,18 +221,6 @@ def card_value(rules: BeloteRules, mode: jax.Array, rank: jax.Array, trump: jax.
 
 
 _EVERY_RANK = (1 << DECK.ranks_per_suit) - 1
-_STRONGER = tuple(
-    # By strength, from 0 for an empty table: the ranks above it.
-    tuple(
-        sum(1 << DECK.ranks.index(rank) for rank in order.low_to_high[beaten:])
-        for beaten in range(DECK.ranks_per_suit + 1)
-    )
-    for order in (TRUMP_ORDER, PLAIN_ORDER)
-)
-_STRENGTH = tuple(
-    tuple(order.low_to_high.index(rank) + 1 for rank in DECK.ranks)
-    for order in (TRUMP_ORDER, PLAIN_ORDER)
-)
 
 
 def legal_cards(game: BeloteGame, state: State, stage: Stage) -> CardSet:
@@ -276,7 +264,7 @@ def _duty(rules: BeloteRules, public: Public, trick: tricks.Trick, suit: jax.Arr
         high = high | all_trump
     # The strength without the trump flag; 0 where nothing has to be beaten.
     beaten = jnp.where(counts, best & (tricks.TRUMP - 1), 0)
-    return lookup_in(_STRONGER, [high], beaten)
+    return lookup_in([TRUMP_ORDER.above, PLAIN_ORDER.above], [high], beaten)
 
 
 def _partner_wins(state: State, trick: tricks.Trick) -> jax.Array:
@@ -315,7 +303,7 @@ def _strength(
 ) -> jax.Array:
     """Return the strength of a card in the current trick, 0 if it can win nothing."""
     high = trump | (public.mode == ALL_TRUMP) if rules.modes_nt_at else trump
-    strength = lookup_in(_STRENGTH, [high], rank)
+    strength = lookup_in([TRUMP_ORDER.strengths, PLAIN_ORDER.strengths], [high], rank)
     return jnp.where(trump, tricks.TRUMP + strength, jnp.where(follows, strength, 0))
 
 

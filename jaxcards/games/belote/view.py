@@ -1,13 +1,14 @@
 """Belote as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from jaxcards.cards import history
 from jaxcards.cards.seats import field
 from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
 from jaxcards.games.belote import calls, declarations, play, score
 from jaxcards.games.belote.calls import BID, BIDS_PER_LEVEL, NAME, PASS
-from jaxcards.games.belote.play import DECK, BeloteGame, Observation, Public, State
+from jaxcards.games.belote.play import DECK, BeloteGame, Contract, Observation, Public, State
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.view import melds, parts
 from jaxcards.view.builder import ViewBuilder
@@ -33,7 +34,7 @@ class BeloteView(ViewBuilder):
     def __init__(self, rules: BeloteRules, seen: Observation) -> None:
         super().__init__(seen, DECK, play.NUM_SEATS)
         self.rules, self.mode, self.bidder = rules, int(seen.public.mode), int(seen.bidder)
-        self.said = calls_of(seen.public)
+        self.said, self.contract = calls_of(seen.public), contract_of(seen.public)
 
     @property
     def playing(self) -> bool:
@@ -54,12 +55,10 @@ class BeloteView(ViewBuilder):
 
     def facts(self) -> tuple[Text, ...]:
         public, found = self.seen.public, []
-        if public.contract is not None:
-            contract = play.CONTRACT_WORD.unpack(public.contract)
-            if int(contract.level):
-                level, mode = self.level(int(contract.level) - 1), _SHORT_MODES[int(contract.mode)]
-                bid = Text(_BIDS[int(contract.doubled)], level=level, mode=mode)
-                found.append(Text("fact.contract" if self.playing else "fact.last_bid", bid=bid))
+        if self.contract and self.contract.level:
+            level, mode = self.level(self.contract.level - 1), _SHORT_MODES[self.contract.mode]
+            bid = Text(_BIDS[self.contract.doubled], level=level, mode=mode)
+            found.append(Text("fact.contract" if self.playing else "fact.last_bid", bid=bid))
         if public.carry is not None and int(public.carry):
             found.append(Text("fact.carry", points=int(public.carry)))
         return (*found, Text(MATCH_TARGET, points=self.rules.target))
@@ -124,9 +123,7 @@ class BeloteView(ViewBuilder):
     @property
     def value(self) -> int:
         """The points of the contract; 0 without one."""
-        if self.rules.auction != "contract":
-            return 0
-        return self.rules.values[int(play.CONTRACT_WORD.unpack(self.seen.public.contract).level) - 1]
+        return self.rules.values[self.contract.level - 1] if self.contract else 0
 
     def reached(self) -> tuple[int, int]:
         """Return the points that count for the bid: of the bidding side and of the other one."""
@@ -140,10 +137,9 @@ class BeloteView(ViewBuilder):
     def need(self) -> int | Text:
         """Return the points that the bidding side needs: its bid or more than half; or all tricks."""
         rules = self.rules
-        if rules.auction == "contract":
-            level = int(play.CONTRACT_WORD.unpack(self.seen.public.contract).level) - 1
-            if level >= rules.capot:
-                return _ALL_TRICKS if level == rules.capot else Text("need.all_alone")
+        if self.contract and self.contract.level > rules.capot:
+            alone = self.contract.level > rules.capot + 1
+            return Text("need.all_alone") if alone else _ALL_TRICKS
         capot = rules.capot_bonus if self.has_capot(0) or self.has_capot(1) else 0
         whole = sum(self.reached()) - capot
         return max(self.value, (whole + 1) // 2 if rules.tie == "make" else whole // 2 + 1)
@@ -155,7 +151,7 @@ class BeloteView(ViewBuilder):
         rules, verdict, (bidders, others) = self.rules, self.verdict(points), self.totals()
         if verdict == _LITIGE:
             bidders = {}
-        elif rules.auction == "contract":
+        elif self.contract:
             bidders, others = self.contract_lines(bidders, others, verdict == _MADE)
         elif verdict == _FAILED:
             kept = bidders["belote"] if rules.belote_safe else 0
@@ -173,8 +169,7 @@ class BeloteView(ViewBuilder):
         self, bidders: dict[str, int], others: dict[str, int], made: bool
     ) -> tuple[dict[str, int], dict[str, int]]:
         """Return the points by source of the bidding side and the other one, of a contract."""
-        contract = play.CONTRACT_WORD.unpack(self.seen.public.contract)
-        value, factor = self.value, 1 << int(contract.doubled)
+        value, factor = self.value, 1 << self.contract.doubled
         if self.rules.contract_only:
             paid = {"contract": value, "times": factor}
             return (paid, {}) if made else ({}, paid)
@@ -240,10 +235,9 @@ class BeloteView(ViewBuilder):
             best = int(field(seen.announced, seat, play.ANNOUNCED_BITS))
             announced = best not in (0, play.NOT_ANNOUNCED)
             return (Meld(Text("meld.best_declaration"), 10 * best),) if announced else ()
-        tens = play.NO_TRUMP_FOUR_POINTS if self.mode == play.NO_TRUMP else play.FOUR_POINTS
-        fours = {rank: 10 * points for rank, points in zip(DECK.ranks, tens, strict=True) if points}
-        runs = (*(10 * points for points in play.RUN_POINTS),)
-        return melds.best_melds(DECK, cards, runs, fours, share=self.rules.decl_share_cards)
+        fours = play.NO_TRUMP_FOUR_POINTS if self.mode == play.NO_TRUMP else play.FOUR_POINTS
+        share = self.rules.decl_share_cards
+        return melds.best_melds(DECK, cards, play.RUN_POINTS, fours, share=share)
 
     def belote(self, seat: int) -> tuple[Meld, ...]:
         if self.seen.belote is None:
@@ -312,6 +306,13 @@ def calls_of(public: Public) -> list[tuple[int, int]]:
     return [((int(public.dealer) + 1 + i) % play.NUM_SEATS, action) for i, action in enumerate(actions)]
 
 
+def contract_of(public: Public) -> Any:
+    """Return the `Contract` of an untraced deal in Python's numbers; None without contracts."""
+    if public.contract is None:
+        return None
+    return Contract._make(map(int, play.CONTRACT_WORD.unpack(public.contract)))
+
+
 def to_string(game: BeloteGame, state: State) -> str:
     rules, public = game.rules, state.public
     lines = [f"dealer {int(public.dealer)}, forehand {(int(public.dealer) + 1) % play.NUM_SEATS}"]
@@ -329,7 +330,7 @@ def to_string(game: BeloteGame, state: State) -> str:
 
 
 def _call_lines(game: BeloteGame, state: State) -> list[str]:
-    public, names = state.public, game.action_names()
+    public, names, contract = state.public, game.action_names(), contract_of(state.public)
     lines = [f"seat {seat}: {names[action]}" for seat, action in calls_of(public)]
     mode = int(public.mode)
     if mode == play.UNDECIDED:
@@ -337,10 +338,9 @@ def _call_lines(game: BeloteGame, state: State) -> list[str]:
     if mode == play.VOID:
         return [*lines, "everybody passed"]
     said = f"seat {int(play.bidder(public))} plays {MODE_NAMES[mode]}"
-    if public.contract is not None:
-        contract = play.CONTRACT_WORD.unpack(public.contract)
-        said += f", {game.rules.levels[int(contract.level) - 1]}"
-        said += ("", " doubled", " redoubled")[int(contract.doubled)]
+    if contract:
+        said += f", {game.rules.levels[contract.level - 1]}"
+        said += ("", " doubled", " redoubled")[contract.doubled]
     return [*lines, said]
 
 
