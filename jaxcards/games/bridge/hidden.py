@@ -7,15 +7,7 @@ from jaxcards import kit
 from jaxcards.cards import sets
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.bridge.play import (
-    DECK,
-    HAND,
-    SEATS,
-    BridgeGame,
-    Observation,
-    State,
-    dummy_cards,
-)
+from jaxcards.games.bridge.play import DECK, HAND, SEATS, BridgeGame, Observation, State, dummy_cards
 from jaxcards.kit.state import observed
 
 

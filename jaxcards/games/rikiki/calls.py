@@ -12,15 +12,7 @@ from jaxcards.cards import history
 from jaxcards.cards.actions import IDLE, ActionSet
 from jaxcards.cards.history import History
 from jaxcards.cards.seats import seat_after
-from jaxcards.games.rikiki.play import (
-    DECK,
-    Observation,
-    Public,
-    RikikiGame,
-    State,
-    bid_of,
-    count_bits,
-)
+from jaxcards.games.rikiki.play import DECK, Observation, Public, RikikiGame, State, bid_of, count_bits
 from jaxcards.games.rikiki.rules import RikikiRules
 
 BID = DECK.num_cards  # + the number of tricks

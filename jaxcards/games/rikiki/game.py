@@ -16,15 +16,7 @@ from jaxcards.cards.seats import by_seat, seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.games.rikiki import calls, features, hidden, play, score, view
-from jaxcards.games.rikiki.play import (
-    DECK,
-    NO_CARD,
-    Observation,
-    Public,
-    State,
-    dealers_card,
-    tricks_of,
-)
+from jaxcards.games.rikiki.play import DECK, NO_CARD, Observation, Public, State
 from jaxcards.games.rikiki.rules import NO_TRUMP, RikikiRules
 from jaxcards.kit import TrickGame, first_public
 from jaxcards.stages import Schedule, of_calls_and_tricks
@@ -188,7 +180,7 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         # The card that the dealer showed is the last one of its block.
         deck, place = found.deck, jnp.argmax(found.deck == public.turnup)
         last = ((found.dealer + 1) * public.hand_size.astype(jnp.int32) - 1).astype(place.dtype)
-        last = jnp.where(dealers_card(self.rules, public).any(), last, place)
+        last = jnp.where(play.dealers_card(self.rules, public).any(), last, place)
         # Exchange it with the card that is there now.
         return found._replace(deck=deck.at[place].set(deck[last]).at[last].set(deck[place]))
 
@@ -199,8 +191,8 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         return vector(score.deal_points(self.rules, state))
 
     def progress(self, state: State) -> jax.Array:
-        players = self.num_players
-        return vector([tricks_of(state.public.tricks_won, seat, players) for seat in range(players)])
+        won, players = state.public.tricks_won, self.num_players
+        return vector([play.tricks_of(won, seat, players) for seat in range(players)])
 
     # ---- The match ------------------------------------------------------------------------------
 

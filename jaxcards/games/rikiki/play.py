@@ -11,14 +11,7 @@ from jaxcards.cards.packs import FRENCH
 from jaxcards.cards.seats import field, places_after, seat_after
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.kit import (
-    TrickGame,
-    TrickObservation,
-    TrickPublic,
-    TrickState,
-    follow_suit,
-    play_by_rank,
-)
+from jaxcards.kit import TrickGame, TrickObservation, TrickPublic, TrickState, follow_suit, play_by_rank
 from jaxcards.stages import Stage
 from jaxcards.xla.pytrees import pytree
 
