@@ -259,6 +259,10 @@ class CardSet:
                     total = total + points * jax.lax.population_count(word)
         return total
 
+    def where(self, condition: jax.Array) -> "CardSet":
+        """Return the set where the condition holds, else the empty set."""
+        return CardSet(self.deck, [jnp.where(condition, word, jnp.uint32(0)) for word in self.words])
+
     def contains(self, card: jax.Array) -> jax.Array:
         return (self & CardSet.single(self.deck, card)).any()
 

@@ -145,7 +145,7 @@ def _hand_out(after: State, before: State, names: jax.Array) -> State:
         # The taker gets the card turned up, the others the last cards in turn, without a gap for it.
         last = jnp.where(place == taker, play.TURNED, place - (place > taker).astype(jnp.uint32))
         card = CardSet.single(DECK, field(before.turn_up, last, play.TURN_UP_BITS))
-        hands.append(CardSet(DECK, [hand.words[0] | jnp.where(names, card.words[0], 0)]))
+        hands.append(hand | card.where(names))
     straights = before.straights
     if straights is not None:
         straights = jnp.where(names, find_straights(tuple(hands)), straights)

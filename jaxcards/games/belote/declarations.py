@@ -11,7 +11,7 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import melds, sets
+from jaxcards.cards import melds
 from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote import play
@@ -148,7 +148,7 @@ def declarations_in_public(
         best = jnp.where(named, found[seat].best, play.NOT_ANNOUNCED)
         announced = announced | best << (play.ANNOUNCED_BITS * seat)
         opens = laid_open & (scored[seat % 2] > 0)
-        shown.append(sets.select(opens, cards_of(found[seat]), CardSet.empty(DECK)))
+        shown.append(cards_of(found[seat]).where(opens))
     declared = scored[0] | scored[1] << play.DECLARED_BITS | play.DECLARED_PUBLIC
     return announced, jnp.where(laid_open, declared, 0), tuple(shown)
 

@@ -150,8 +150,7 @@ def _known(seen: Observation) -> list[CardSet]:
         if seen.belote is not None:
             found = found | seen.belote[seat]
         if seen.turn_up is not None:
-            card = CardSet.single(DECK, seen.turn_up)
-            found = found | sets.select(seen.bidder == seat, card, CardSet.empty(DECK))
+            found = found | CardSet.single(DECK, seen.turn_up).where(seen.bidder == seat)
         known.append(found)
     return known
 

@@ -289,12 +289,15 @@ def play(game: BeloteGame, state: State, card: jax.Array, stage: Stage) -> State
     )
     last = public.num_played == NUM_CARDS_PLAYED - 1
     won = trick.points + jnp.where(last, jnp.uint32(LAST_TRICK_POINTS), 0)
+    shown = _shown_lacks(rules, state, before, suit, rank)
     # The field of the winner's team.
     taken = won << ((trick.winner & 1) * POINTS_BITS)
     return after.with_public(
         points=public.points + jnp.where(complete, taken, 0),
         winners=add_winner(public.winners, public.num_played >> 2, trick.winner, complete),
-        lacks=_with_lacks(public, seat, plays, _shown_lacks(rules, state, before, suit, rank)),
+        lacks=tuple(
+            cards | shown.where(plays & (seat == owner)) for owner, cards in enumerate(public.lacks)
+        ),
     )
 
 
@@ -352,13 +355,3 @@ def _unannounced(rules: BeloteRules, state: State, suit: jax.Array, rank: jax.Ar
     other = jnp.where(rank == QUEEN, jnp.uint32(1 << KING), other)
     hand = by_seat(state.hands, state.current_player)
     return CardSet.in_suit(DECK, suit, jnp.where(announces, other, 0)) - hand
-
-
-def _with_lacks(
-    public: Public, seat: jax.Array, plays: jax.Array, shown: CardSet
-) -> tuple[CardSet, ...]:
-    lacks = []
-    for owner in range(NUM_SEATS):
-        new = jnp.where(plays & (seat == owner), shown.words[0], 0)
-        lacks.append(CardSet(DECK, [public.lacks[owner].words[0] | new]))
-    return tuple(lacks)

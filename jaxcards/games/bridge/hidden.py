@@ -23,10 +23,10 @@ def observe(game: BridgeGame, state: State, player: jax.Array) -> Observation:
 def card_places(game: BridgeGame, state: State) -> CardPlaces:
     """See `Game.card_places`; the declarer holds the cards of the dummy, once they lie open."""
     del game
-    public, open_cards, nothing = state.public, dummy_cards(state), CardSet.empty(DECK)
+    public, open_cards = state.public, dummy_cards(state)
     places = CardPlaces.of_dealt(state.hands, state.played)
     hands = tuple(
-        (hand - open_cards) | sets.select(public.declarer == seat, open_cards, nothing)
+        (hand - open_cards) | open_cards.where(public.declarer == seat)
         for seat, hand in enumerate(places.hands)
     )
     return places._replace(hands=hands, shown=(open_cards,))

@@ -6,8 +6,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import kit
-from jaxcards.cards import sets
-from jaxcards.cards.packs import FRENCH as DECK
+from jaxcards.cards.packs import FRENCH
 from jaxcards.cards.seats import seat_after
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.bridge.rules import BridgeRules
@@ -15,7 +14,7 @@ from jaxcards.stages import Stage
 from jaxcards.xla.bitfields import bits_of
 from jaxcards.xla.pytrees import pytree
 
-SEATS, HAND = 4, 13
+DECK, SEATS, HAND = FRENCH, 4, 13
 BID, PLAY, DONE = range(3)
 LEVELS, STRAINS = 7, 5  # strains: the suits in the order of the pack, then no trump
 NUM_BIDS = LEVELS * STRAINS
@@ -149,6 +148,4 @@ def play(game: BridgeGame, state: State, card: jax.Array, stage: Stage) -> State
 
 def dummy_cards(state: State) -> CardSet:
     """Return the cards of the dummy, once they lie open; else the empty set."""
-    public = state.public
-    cards = state.hand_of(public.dummy)
-    return sets.select(public.shows_dummy, cards, CardSet.empty(DECK))
+    return state.hand_of(state.public.dummy).where(state.public.shows_dummy)

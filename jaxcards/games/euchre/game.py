@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import stages
-from jaxcards.cards import history, sets
+from jaxcards.cards import history
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.opening import Fact
 from jaxcards.cards.seats import totals_before
@@ -98,15 +98,12 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
           totals: match totals of the sides (else of the players) before the deal; zeros if None.
         """
         rules, seating, zero = self.rules, seating_of(self.rules), jnp.uint32(0)
-        nothing = CardSet.empty(self.deck)
         *dealt, turned, kitty = blocks
         # The number of the single card turned up, from the zeros above its bit.
         up_card = jnp.uint32(31) - jax.lax.clz(turned.words[0])
         # The up-card counts as dealt to the dealer, and lies aside until it is picked up.
-        hands = [
-            hand | sets.select(dealer == seat, turned, nothing)
-            for seat, hand in enumerate(dealt[: seating.num_seats])
-        ]
+        in_seats = enumerate(dealt[: seating.num_seats])
+        hands = [hand | turned.where(dealer == seat) for seat, hand in in_seats]
         aside = kitty | turned
         if seating.pool:
             aside = aside | dealt[-1]
@@ -126,7 +123,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
         )  # fmt: skip
         return State(
             public=public, hands=tuple(hands), dummy=dealt[-1] if seating.pool else None,
-            aside=aside, played=nothing, mode=rules.mode,
+            aside=aside, played=CardSet.empty(self.deck), mode=rules.mode,
         )  # fmt: skip
 
     @property

@@ -262,18 +262,12 @@ def took_dummy(mode: str, call: Call) -> jax.Array:
     return may & ((call.phase == EXCHANGE) | (call.phase >= PLAY))
 
 
-def dealt_to(state: State, seat: jax.Array) -> CardSet:
-    """Return all cards that a seat has had: dealt to it, the up-card, and the dummy."""
-    dealt = by_seat(state.hands, seat)
-    if state.dummy is None:
-        return dealt
-    taken = jnp.where(seat == state.calls.maker, state.dummy.words[0], 0)
-    return dealt | CardSet(dealt.deck, [taken])
-
-
 def hand_of(state: State, seat: jax.Array) -> CardSet:
     """Return the cards that a seat holds."""
-    return dealt_to(state, seat) - state.aside - state.played
+    hand = by_seat(state.hands, seat)
+    if state.dummy is not None:
+        hand = hand | state.dummy.where(seat == state.calls.maker)
+    return hand - state.aside - state.played
 
 
 def num_discarded(state: State) -> jax.Array:

@@ -24,7 +24,7 @@ def call(game: HeartsGame, state: State, action: jax.Array) -> State:
     """Pass a card, and after the last one give all of them to their receivers."""
     public, players = state.public, game.num_players
     passes = ~state.playing & (action != IDLE)
-    card = sets.select(passes, CardSet.single(DECK, action), CardSet.empty(DECK))
+    card = CardSet.single(DECK, action).where(passes)
     number = public.num_passed + passes.astype(jnp.uint32)
     given = zip(state.passed, state.hands, strict=True)
     passed = tuple(cards | (hand & card) for cards, hand in given)
@@ -49,7 +49,7 @@ def leader(rules: HeartsRules, hands: tuple[CardSet, ...]) -> jax.Array:
 def received_by(state: State, seat: int | jax.Array) -> CardSet:
     """Return the cards that a seat has received: none before all players have passed."""
     sender = places_after(state.public.direction, seat, len(state.hands))
-    return sets.select(state.playing, by_seat(state.passed, sender), CardSet.empty(DECK))
+    return by_seat(state.passed, sender).where(state.playing)
 
 
 def num_passed_by(public: Public, seat: int | jax.Array, players: int) -> jax.Array:
@@ -73,7 +73,7 @@ def calls_seen(game: HeartsGame, observation: Observation) -> list[History]:
     sender, parts = places_after(public.direction, seen.player, players), []
     for turn in range(players):
         seat = seat_after(first, turn, players)
-        received = sets.select(seat == sender, seen.received, CardSet.empty(DECK))
+        received = seen.received.where(seat == sender)
         cards = history.ascending(sets.select(seat == seen.player, seen.passed, received), NUM_PASSED)
         parts.append(history.part(cards, seat, num_passed_by(public, seat, players)))
     return parts

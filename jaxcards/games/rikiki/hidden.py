@@ -22,7 +22,7 @@ def observe(game: RikikiGame, state: State, player: jax.Array) -> Observation:
         return Observation(**seen, shown=None)
     # All others see a card on a forehead.
     shown = tuple(
-        select((public.hand_size == 1) & (seen["player"] != seat), hand - state.played, nothing)
+        (hand - state.played).where((public.hand_size == 1) & (seen["player"] != seat))
         for seat, hand in enumerate(state.hands)
     )
     covered = play.may_not_look(public, seen["player"], game.num_players)
@@ -38,8 +38,8 @@ def card_places(game: RikikiGame, state: State) -> CardPlaces:
     places = CardPlaces.of_dealt(state.hands, state.played)
     if rules.covers_hands:
         hidden = [play.may_not_look(public, seat, game.num_players) for seat in range(game.num_players)]
-        pairs, nothing = zip(hidden, places.hands, strict=True), CardSet.empty(DECK)
-        places = places.covered([select(own, hand, nothing) for own, hand in pairs])
+        pairs = zip(hidden, places.hands, strict=True)
+        places = places.covered([hand.where(own) for own, hand in pairs])
     if rules.shows_dealers_card:
         places = places._replace(shown=(play.dealers_card(rules, public),))
     return places
@@ -75,19 +75,18 @@ def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> 
     drawn = sample_hidden(key, situation)
     hidden = [CardSet(DECK, words) for words in drawn[:-1]]
     if seen.shown is not None:
-        nothing = CardSet.empty(DECK)
         # The first of the others has drawn the own card: take it back.
-        own = own | select(covered, hidden[0], nothing)
-        hidden[0] = select(covered, nothing, hidden[0])
+        own = own | hidden[0].where(covered)
+        hidden[0] = hidden[0].where(~covered)
         hidden = [cards | by_seat(seen.shown, seat) for cards, seat in zip(hidden, seats, strict=True)]
     held = [
         by_seat([own, *hidden], places_after(seen.player, seat, players)) for seat in range(players)
     ]
     if rules.shows_dealers_card:
         # The dealer's card, which all have seen, was left out of the draw.
-        card, nothing = shown_card(rules, seen), CardSet.empty(DECK)
+        card = shown_card(rules, seen)
         deals = [seen.public.dealer == seat for seat in range(players)]
-        held = [hand | select(own, card, nothing) for hand, own in zip(held, deals, strict=True)]
+        held = [hand | card.where(own) for hand, own in zip(held, deals, strict=True)]
     bids = seen.public.bids
     return State(
         public=seen.public, hands=dealt_hands(held, seen), played=seen.played,

@@ -48,9 +48,8 @@ def write_full_state(game: SheepsheadGame, state: State) -> BitWriter:
     seen = game.observe(state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
     for name, seat in named_seats(me, rules.num_players):
-        out.cards(f"hand of {name}", CardSet(DECK, [play.hand_of(state, seat)]))
-    untouched = jnp.where(state.public.picker == play.NO_SEAT, state.blind.words[0], 0)
-    out.cards("blind", CardSet(DECK, [untouched]))
+        out.cards(f"hand of {name}", state.hand_of(seat))
+    out.cards("blind", state.blind.where(state.public.picker == play.NO_SEAT))
     out.cards("buried", state.buried)
     out.cards("on the table", seen.public.table_cards(DECK, rules.num_players))
     if state.unknown is not None:

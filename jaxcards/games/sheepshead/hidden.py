@@ -7,7 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import history, sets
+from jaxcards.cards import history
 from jaxcards.cards.history import History
 from jaxcards.cards.seats import by_seat, places_after, seat_after
 from jaxcards.cards.sets import CardSet
@@ -35,7 +35,6 @@ from jaxcards.xla.lowest import lowest_bit, lowest_place
 def observe(game: SheepsheadGame, state: State, player: jax.Array) -> Observation:
     """See `Game.observe`."""
     player, public = jnp.asarray(player, jnp.int32), state.public
-    nothing = CardSet.empty(DECK)
     in_the_know = play.sees_aside(public, player)
     has_unknown = unknown = None
     played = state.played
@@ -45,13 +44,13 @@ def observe(game: SheepsheadGame, state: State, player: jax.Array) -> Observatio
         face_down = jnp.where(in_the_know, 0, play.single(state.unknown))
         played = played - CardSet(DECK, [face_down])
     return Observation(
-        public=public, player=player, hand=CardSet(DECK, [play.hand_of(state, player)]),
+        public=public, player=player, hand=state.hand_of(player),
         played_by=tuple(cards & played for cards in play.owned(state)),
         num_buried=state.buried.count().astype(jnp.uint32),
         partner=_known_partner(game.rules, state, player) if public.called is not None else None,
         has_unknown=has_unknown, unknown=unknown,
-        blind=sets.select(in_the_know, state.blind, nothing),
-        buried=sets.select(in_the_know, state.buried, nothing),
+        blind=state.blind.where(in_the_know),
+        buried=state.buried.where(in_the_know),
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import sets, tricks
+from jaxcards.cards import tricks
 from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.games.sheepshead.rules import SheepsheadRules
@@ -172,6 +172,12 @@ class State(TrickState):
     def playing(self) -> jax.Array:
         return self.public.phase >= PLAY
 
+    def hand_of(self, seat: jax.Array) -> CardSet:
+        """Return the cards that a seat holds; the picker's with what it picked up."""
+        seat = seat.astype(jnp.uint32)
+        dealt = by_seat(self.hands, seat) | self.blind.where(seat == self.public.picker)
+        return dealt - (self.played | self.buried)
+
     def deciding(self, stage: Stage) -> jax.Array:
         """See `Staged.deciding`. Where no deal ends early, all play their cards side by side."""
         if stage.plays and not self.ends_early:
@@ -208,23 +214,13 @@ def sees_aside(public: Public, player: jax.Array) -> jax.Array:
 
 def owned(state: State) -> list[CardSet]:
     """Return for each seat its cards, those that it picked up included, played and buried or not."""
-    return [
-        hand | sets.select(state.public.picker == seat, state.blind, CardSet.empty(DECK))
-        for seat, hand in enumerate(state.hands)
-    ]
+    picker = state.public.picker
+    return [hand | state.blind.where(picker == seat) for seat, hand in enumerate(state.hands)]
 
 
 def blind_is_hidden(public: Public) -> jax.Array:
     """Return whether the blind still lies where it was dealt: bool; else the picker has had it."""
     return (public.phase == PICK) | (public.picker == NO_SEAT)
-
-
-def hand_of(state: State, seat: jax.Array) -> jax.Array:
-    """Return the cards that a seat holds, as a word: uint32; the picker's with what it picked up."""
-    seat = seat.astype(jnp.uint32)
-    dealt = by_seat(state.hands, seat).words[0]
-    picked_up = jnp.where(seat == state.public.picker, state.blind.words[0], 0)
-    return (dealt | picked_up) & ~(state.played.words[0] | state.buried.words[0])
 
 
 def single(card: jax.Array) -> jax.Array:

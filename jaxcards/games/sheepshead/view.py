@@ -4,8 +4,9 @@ import functools
 from collections.abc import Collection, Sequence
 from typing import Any
 
+import jax.numpy as jnp
+
 from jaxcards.cards import history
-from jaxcards.cards.sets import CardSet
 from jaxcards.cards.text import hand_lines
 from jaxcards.games.sheepshead import calls, play, score
 from jaxcards.games.sheepshead.play import DECK, Observation, SheepsheadGame, State
@@ -283,7 +284,7 @@ def to_string(game: SheepsheadGame, state: State) -> str:
     rules, public = game.rules, state.public
     lines = [f"dealer {int(public.dealer)}, stakes {int(public.stakes)}"]
     for seat, hand in enumerate(state.hands):
-        left = CardSet(DECK, [play.hand_of(state, state.current_player * 0 + seat)]).to_list()
+        left = state.hand_of(jnp.uint32(seat)).to_list()
         lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left, "now has")
     lines.append(f"blind: {DECK.pretty_names(state.blind.to_list())}")
     lines += _call_lines(rules, state)

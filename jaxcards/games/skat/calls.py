@@ -158,8 +158,7 @@ def call(game: SkatGame, state: State, action: jax.Array, stage: Stage) -> State
         contract = jnp.where(bidding & all_passed, named, contract)
     # The skat.
     discards = acts & ((phase == play.FIRST_DISCARD) | (phase == play.SECOND_DISCARD))
-    card = CardSet.single(DECK, action).words[0]
-    buried = state.buried.words[0] | jnp.where(discards, card, 0)
+    buried = state.buried | CardSet.single(DECK, action).where(discards)
     following = jnp.where(discards, phase + 1, following)
     following = jnp.where(action == TAKE_ACTION, play.FIRST_DISCARD, following)
     # The game, and what is announced.
@@ -188,7 +187,7 @@ def call(game: SkatGame, state: State, action: jax.Array, stage: Stage) -> State
         player = jnp.where(following == play.KONTRA, opponent, player)
         player = jnp.where(kontra, contract & 3, player)
     player = jnp.where((following == play.PLAY) & (phase != play.PLAY), forehand, player)
-    return dataclasses.replace(state, buried=CardSet(DECK, [buried])).with_public(
+    return dataclasses.replace(state, buried=buried).with_public(
         phase=state.phase_after(following.astype(jnp.uint32), stage),
         current_player=jnp.where(acts, player.astype(jnp.int32), public.current_player),
         auction=jnp.where(bidding, AUCTION_WORD.pack(auction), public.auction),

@@ -5,6 +5,7 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
+from jaxcards.cards import sets
 from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.cards.tricks import RankOrder, lead_suit
@@ -127,17 +128,12 @@ class State(TrickState):
         """For each seat all cards that it has had, those of the skat included if it took them."""
         public = self.public
         taker = jnp.where(public.taken, public.declarer, NO_SEAT)
-        skat = self.skat.words[0]
-        return tuple(
-            CardSet(DECK, [hand.words[0] | jnp.where(taker == seat, skat, 0)])
-            for seat, hand in enumerate(self.hands)
-        )
+        return tuple(hand | self.skat.where(taker == seat) for seat, hand in enumerate(self.hands))
 
     @property
     def aside(self) -> CardSet:
         """The skat, or what the declarer has discarded."""
-        words = jnp.where(self.public.taken, self.buried.words[0], self.skat.words[0])
-        return CardSet(DECK, [words])
+        return sets.select(self.public.taken, self.buried, self.skat)
 
     def hand_of(self, seat: jax.Array) -> CardSet:
         return by_seat(self.owned, seat) - self.played - self.buried
