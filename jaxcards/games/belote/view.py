@@ -5,7 +5,7 @@ from typing import Any
 
 from jaxcards.cards import history
 from jaxcards.cards.seats import field
-from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
+from jaxcards.cards.text import hand_lines, trick_lines
 from jaxcards.games.belote import calls, declarations, play, score
 from jaxcards.games.belote.calls import BID, BIDS_PER_LEVEL, NAME, PASS
 from jaxcards.games.belote.play import DECK, BeloteGame, Contract, Observation, Public, State
@@ -323,9 +323,7 @@ def to_string(game: BeloteGame, state: State) -> str:
         lines += hand_lines(DECK, f"seat {seat}", dealt.to_list(), visible.to_list())
     lines += _call_lines(game, state)
     lines += _declaration_lines(rules, state)
-    lines += trick_lines(
-        DECK, tricks_in(public.history, public.num_played, state.hands, play.NUM_SEATS)
-    )
+    lines += trick_lines(DECK, public.history, public.num_played, state.hands, play.NUM_SEATS)
     return "\n".join(lines + _outcome(rules, state))
 
 

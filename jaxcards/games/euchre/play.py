@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import sets
+from jaxcards.cards.packs import FRENCH
 from jaxcards.cards.seats import by_seat, vector
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.cards.tricks import TRUMP
@@ -18,11 +19,8 @@ from jaxcards.xla.bitfields import Layout
 from jaxcards.xla.lookup import lookup
 from jaxcards.xla.pytrees import pytree
 
-_SUIT_WORDS = (("clubs", "c"), ("diamonds", "d"), ("hearts", "h"), ("spades", "s"))
-_RANK_WORDS = (("10", "T"), ("jack", "J"), ("queen", "Q"), ("king", "K"), ("ace", "A"))
-
-DECK = Deck("cdhs", "9TJQKA", "♣♦♥♠", _SUIT_WORDS, _RANK_WORDS)
-DECK_WITH_JOKER = Deck("cdhs", "9TJQKA", "♣♦♥♠", _SUIT_WORDS, _RANK_WORDS, extra=("JK",))
+DECK = dataclasses.replace(FRENCH, ranks="9TJQKA")
+DECK_WITH_JOKER = dataclasses.replace(DECK, extra=("JK",))
 
 JOKER = 24
 NUM_SUITS = 4

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import jax.numpy as jnp
 
 from jaxcards.cards.seats import field
-from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
+from jaxcards.cards.text import hand_lines, trick_lines
 from jaxcards.games.euchre import play
 from jaxcards.games.euchre.calls import CALL, PASS, REDEAL, SAY_ALONE, SAY_TEAM
 from jaxcards.games.euchre.play import EuchreGame, Observation, State
@@ -41,7 +41,7 @@ class EuchreView(ViewBuilder):
         self.phase, self.trump, self.active = int(call.phase), int(call.trump), int(call.active)
         self.maker, self.alone, self.defender = int(call.maker), int(call.alone), int(call.defender)
         self.up_card, self.picked_up = int(seen.public.up_card), bool(seen.public.picked_up)
-        size = bin(self.active).count("1")
+        size = self.active.bit_count()
         super().__init__(seen, play.deck_of(rules), self.seating.num_seats, size)
 
     @property
@@ -270,16 +270,6 @@ _DUE = {
 }
 
 
-def tricks_played(state: State) -> list[tuple[int, list[int]]]:
-    """Return the tricks of an untraced state in order: the leader and the cards of each."""
-    hands = list(state.hands)
-    if state.dummy is not None:
-        maker = int(state.calls.maker)
-        hands[maker] = hands[maker] | state.dummy
-    size = bin(int(state.calls.active)).count("1")
-    return tricks_in(state.public.history, state.num_played, hands, size)
-
-
 def to_string(game: EuchreGame, state: State) -> str:
     rules, public = game.rules, state.public
     deck, seating = game.deck, seating_of(rules)
@@ -292,8 +282,12 @@ def to_string(game: EuchreGame, state: State) -> str:
     if state.dummy is not None:
         lines.append(f"the dummy is {deck.pretty_names(state.dummy.to_list())}")
     lines += _call_lines(rules, seating, state)
-    table = public.tricks
-    for number, line in enumerate(trick_lines(deck, tricks_played(state))):
+    hands, call, table = list(state.hands), state.calls, public.tricks
+    if state.dummy is not None:
+        hands[int(call.maker)] |= state.dummy
+    size = int(call.active).bit_count()
+    tricks = trick_lines(deck, public.history, state.num_played, hands, size)
+    for number, line in enumerate(tricks):
         over = number < int(table.tricks)
         lines.append(line + (f", won by seat {int(field(table.winners, number, 2))}" if over else ""))
     lines.append(_outcome(game, state))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from jaxcards.cards.seats import field
-from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
+from jaxcards.cards.text import hand_lines, trick_lines
 from jaxcards.games.hearts import hidden, play, score
 from jaxcards.games.hearts.calls import num_passed_by
 from jaxcards.games.hearts.play import DECK, POINTS_BITS, HeartsGame, Observation, State
@@ -90,8 +90,7 @@ def to_string(game: HeartsGame, state: State) -> str:
         lines += hand_lines(DECK, f"seat {seat}", dealt.to_list(), left.to_list())
         if passed := state.passed[seat].to_list():
             lines.append(f"  passed {DECK.pretty_names(passed)}")
-    tricks = tricks_in(public.history, public.num_played, state.hands, game.num_players)
-    lines += trick_lines(DECK, tricks)
+    lines += trick_lines(DECK, public.history, public.num_played, state.hands, game.num_players)
     points = ", ".join(str(int(points)) for points in score.deal_points(game, state))
     over = f"penalty points by seat: {points}"
     return "\n".join([*lines, over if state.terminated else f"seat {state.current_player} is to act"])

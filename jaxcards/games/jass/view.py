@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from jaxcards.cards.seats import field
-from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
+from jaxcards.cards.text import hand_lines, trick_lines
 from jaxcards.games.jass import play, score, weis
 from jaxcards.games.jass.calls import CHOOSE, CHOOSE_SLALOM, PREDICT, PUSH
 from jaxcards.games.jass.play import DECK, JassGame, Observation, State
@@ -227,9 +227,7 @@ def to_string(game: JassGame, state: State) -> str:
         lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left)
     lines.append(_calls(rules, state))
     lines += _weis_lines(rules, state)
-    lines += trick_lines(
-        DECK, tricks_in(public.history, public.num_played, state.hands, play.NUM_SEATS)
-    )
+    lines += trick_lines(DECK, public.history, public.num_played, state.hands, play.NUM_SEATS)
     lines += _outcome(rules, state)
     return "\n".join(lines)
 

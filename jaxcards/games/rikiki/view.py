@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
+from jaxcards.cards.text import hand_lines, trick_lines
 from jaxcards.games.rikiki import play, score
 from jaxcards.games.rikiki.calls import BID
 from jaxcards.games.rikiki.play import DECK, Observation, Public, RikikiGame, State
@@ -95,8 +95,7 @@ def to_string(game: RikikiGame, state: State) -> str:
         left = (hand - state.played).to_list()
         lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left)
     lines.append(_bids(rules, public))
-    tricks = tricks_in(public.history, public.num_played, state.hands, rules.num_players)
-    lines += trick_lines(DECK, tricks)
+    lines += trick_lines(DECK, public.history, public.num_played, state.hands, rules.num_players)
     return "\n".join([*lines, *_outcome(rules, state)])
 
 

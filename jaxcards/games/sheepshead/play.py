@@ -6,8 +6,9 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import tricks
+from jaxcards.cards.packs import FRENCH
 from jaxcards.cards.seats import by_seat, field
-from jaxcards.cards.sets import CardSet, Deck
+from jaxcards.cards.sets import CardSet
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.kit import TrickGame, TrickObservation, TrickPublic, TrickState
 from jaxcards.kit.play import add_winner, play_card, shown_void
@@ -15,16 +16,8 @@ from jaxcards.stages import Stage
 from jaxcards.xla.lookup import lookup
 from jaxcards.xla.pytrees import pytree
 
-DECK = Deck(
-    suits="cdhs",
-    ranks="789TJQKA",
-    symbols="♣♦♥♠",
-    suit_words=(("clubs", "c"), ("diamonds", "d"), ("hearts", "h"), ("spades", "s")),
-    rank_words=(
-        ("10", "T"), ("ten", "T"), ("jack", "J"), ("queen", "Q"), ("king", "K"), ("ace", "A"),
-        ("seven", "7"), ("eight", "8"), ("nine", "9"),
-    ),
-)  # fmt: skip
+_WORDS = (("seven", "7"), ("eight", "8"), ("nine", "9"), ("ten", "T"))
+DECK = dataclasses.replace(FRENCH, ranks="789TJQKA", rank_words=FRENCH.rank_words + _WORDS)
 
 SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, ACE = range(8)
 TRUMP_CLASS = 4  # of every queen, jack and card of the trump suit; other cards have their suit
