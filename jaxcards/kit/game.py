@@ -34,7 +34,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     Every game defines, in the order of play:
 
     * `name`, `deck` and `state_class`; `num_players` and `hand_size` if the defaults do not fit;
-    * with calls: `num_calls`, `call_names`, `legal_calls`, `call`, `call_taken` and `calls_seen`;
+    * with calls: `num_calls`, `call_names`, `legal_calls`, `call` and `calls_seen`;
     * `first_public` (or `first_state`), `legal_cards`, `play`, `points`;
     * `write_features`; and `sample_state` if the defaults below do not fit.
 
@@ -310,23 +310,17 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
     # ---- The past -------------------------------------------------------------------------------
 
-    def call_taken(self, state: StateT, later: StateT) -> jax.Array:
-        """Return the call that the player to act in `state` makes, read from a `later` state: int
-        scalar.
-        """
-        raise self._unwritten("call_taken")
-
     def calls_seen(self, observation: ObservationT) -> list[History]:
         """Return the calls of a deal so far; see `cards.history.part`."""
-        del observation
+        if self.num_calls:
+            raise self._unwritten("calls_seen")
         return []
 
     def action_taken(self, state: StateT, later: StateT) -> jax.Array:
-        before, after = state.public, later.public  # type: ignore[attr-defined]
-        card = history.card_at(after.history, before.num_played)
-        if not self.num_calls:
-            return card
-        return jnp.where(state.playing, card, self.call_taken(state, later))  # type: ignore[attr-defined]
+        # A player knows all its own actions, so the history that it sees later has this one.
+        player = state.current_player  # type: ignore[attr-defined]
+        number = self.history(self.observe(state, player)).length
+        return self.history(self.observe(later, player)).actions[number]
 
     def history(self, observation: ObservationT) -> History:
         public = observation.public  # type: ignore[attr-defined]

@@ -16,7 +16,7 @@ from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote import play
 from jaxcards.games.belote.declarations import find_straights
-from jaxcards.games.belote.play import DECK, BeloteGame, Contract, Observation, Public, State
+from jaxcards.games.belote.play import DECK, BeloteGame, Contract, Observation, State
 from jaxcards.games.belote.rules import MODES, BeloteRules
 
 PASS = 32
@@ -187,24 +187,12 @@ def _bid(rules: BeloteRules, state: State, action: jax.Array) -> State:
 # ---- Which calls were made ----------------------------------------------------------------------
 
 
-def call_taken(game: BeloteGame, state: State, later: State) -> jax.Array:
-    del game
-    public, number = later.public, state.public.num_calls
-    if public.calls is not None:
-        return PASS + history.card_at(public.calls, number.astype(jnp.uint32), bits=CALL_BITS)
-    return _named(public, number)
-
-
-def _named(public: Public, number: jax.Array) -> jax.Array:
-    """Return the call of a number in an auction in which every call but the last was a pass."""
-    names = public.playing & (number + 1 == public.num_calls)
-    return jnp.where(names, NAME + public.mode, jnp.uint32(PASS))
-
-
 def calls_seen(game: BeloteGame, observation: Observation) -> list[History]:
     public, number = observation.public, jnp.arange(game.num_calls, dtype=jnp.uint32)
     if public.calls is None:
-        actions = _named(public, number)
+        # Every call but the last was a pass.
+        names = public.playing & (number + 1 == public.num_calls)
+        actions = jnp.where(names, NAME + public.mode, jnp.uint32(PASS))
     else:
         actions = PASS + history.cards(public.calls, len(number), bits=CALL_BITS)
     return [history.part(actions, (public.forehand + number) & 3, public.num_calls)]

@@ -62,8 +62,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
 
     action_layout = property(auction.action_layout)
     call_names, legal_calls, call = auction.call_names, auction.legal_calls, auction.call
-    call_taken, calls_seen = auction.call_taken, auction.calls_seen
-    legal_cards, play = play.legal_cards, play.play
+    calls_seen, legal_cards, play = auction.calls_seen, play.legal_cards, play.play
     observe, sample_state = hidden.observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
     to_string, view_class = view.to_string, view.BeloteView

@@ -168,10 +168,3 @@ def history_of(game: BridgeGame, observation: Observation) -> History:
     players = jnp.where(plays.players == dummy, declarer, plays.players)
     parts = [*calls_seen(game, observation), plays._replace(players=players)]
     return history.joined(game.max_steps, parts)
-
-
-def call_taken(game: BridgeGame, state: State, later: State) -> jax.Array:
-    """Return the call of the current player of `state`, read from a later state."""
-    del game
-    number = _calls(state.public)[1]
-    return _calls(later.public)[0][jnp.minimum(number, MOST_CALLS - 1)]

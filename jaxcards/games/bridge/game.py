@@ -45,7 +45,7 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
     # ---- Written in other files -----------------------------------------------------------------
 
     call_names, legal_calls, call = calls.call_names, calls.legal_calls, calls.call
-    call_taken, calls_seen, history = calls.call_taken, calls.calls_seen, calls.history_of
+    calls_seen, history = calls.calls_seen, calls.history_of
     legal_cards, play = play.legal_cards, play.play
     observe, card_places = hidden.observe, hidden.card_places
     possible_cards = hidden.possible_cards

@@ -59,7 +59,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
     # ---- Written in other files -----------------------------------------------------------------
 
     action_layout = property(calls.action_layout)
-    action_taken, history = calls.action_taken, calls.history_of
+    history = calls.history_of
     observe, sample_state, card_places = hidden.observe, hidden.sample_state, hidden.card_places
     write_features, write_full_state = features.write_features, features.write_full_state
     to_string, view_class = view.to_string, view.EuchreView

@@ -59,13 +59,6 @@ def num_passed_by(public: Public, seat: int | jax.Array, players: int) -> jax.Ar
     return jnp.clip(public.num_passed.astype(jnp.int32) - NUM_PASSED * turn, 0, NUM_PASSED)
 
 
-def card_passed(game: HeartsGame, state: State, later: State) -> jax.Array:
-    """Return the card that the current player of `state` passes; of several the lowest is first."""
-    del game  # the same in all rules
-    seat = state.current_player
-    return history.ascending(by_seat(later.passed, seat) - by_seat(state.passed, seat), 1)[0]
-
-
 def calls_seen(game: HeartsGame, observation: Observation) -> list[History]:
     """Return the passed cards in ascending order; a player knows its own, and later those it got."""
     seen, public, players = observation, observation.public, game.num_players

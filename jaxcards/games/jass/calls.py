@@ -107,16 +107,6 @@ def _predict(rules: JassRules, state: State, action: jax.Array) -> State:
 # ---- Which calls were made ----------------------------------------------------------------------
 
 
-def call_taken(game: JassGame, state: State, later: State) -> jax.Array:
-    if later.predictions is not None:
-        seat = state.current_player.astype(jnp.uint32)
-        return PREDICT + field(later.predictions, seat, play.POINTS_BITS)
-    public, chosen = later.public, _chosen(game.rules, later.public)
-    if not game.rules.push:
-        return chosen
-    return jnp.where(_pushed(public) & (state.public.num_calls == 0), PUSH, chosen).astype(jnp.uint32)
-
-
 def _chosen(rules: JassRules, public: Public) -> jax.Array:
     """Return the choice of the mode that a deal has: uint32."""
     chosen = CHOOSE + public.mode
@@ -124,11 +114,6 @@ def _chosen(rules: JassRules, public: Public) -> jax.Array:
     if not rules.slalom:
         return chosen
     return jnp.where(chosen < PUSH, chosen, chosen - PUSH + CHOOSE_SLALOM)
-
-
-def _pushed(public: Public) -> jax.Array:
-    """Return whether the first call, if there was one, was a push: bool."""
-    return (public.num_calls == 2) | (public.mode == play.UNDECIDED)
 
 
 def calls_seen(game: JassGame, observation: Observation) -> list[History]:
@@ -144,6 +129,8 @@ def calls_seen(game: JassGame, observation: Observation) -> list[History]:
     chosen = _chosen(game.rules, public)
     if not game.rules.push:
         return [history.part(chosen[None], forehand, public.num_calls)]
-    actions = jnp.stack([jnp.where(_pushed(public), PUSH, chosen), chosen])
+    # Whether the first call, if there was one, was a push.
+    pushed = (public.num_calls == 2) | (public.mode == play.UNDECIDED)
+    actions = jnp.stack([jnp.where(pushed, PUSH, chosen), chosen])
     callers = (forehand + jnp.array([0, 2], jnp.uint32)) & 3
     return [history.part(actions, callers, public.num_calls)]

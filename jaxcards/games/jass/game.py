@@ -64,8 +64,7 @@ class Jass(TrickGame[JassRules, State, Observation]):
     # ---- Written in other files -----------------------------------------------------------------
 
     call_names, legal_calls, call = calls.call_names, calls.legal_calls, calls.call
-    call_taken, calls_seen = calls.call_taken, calls.calls_seen
-    legal_cards = play.legal_cards
+    calls_seen, legal_cards = calls.calls_seen, play.legal_cards
     observe, sample_state = hidden.observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
     to_string, view_class = view.to_string, view.JassView

@@ -61,11 +61,6 @@ def call(game: RikikiGame, state: State, action: jax.Array) -> State:
     return dataclasses.replace(after, bid_total=state.bid_total + amount)
 
 
-def call_taken(game: RikikiGame, state: State, later: State) -> jax.Array:
-    seat = state.current_player.astype(jnp.uint32)
-    return BID + bid_of(later.public.bids, seat, game.num_players)
-
-
 def calls_seen(game: RikikiGame, observation: Observation) -> list[History]:
     public, players = observation.public, game.num_players
     # The seat after the dealer bids first.

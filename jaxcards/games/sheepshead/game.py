@@ -64,7 +64,7 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     # ---- Written in other files -----------------------------------------------------------------
 
     action_layout = property(calls.action_layout)
-    action_taken, history = hidden.action_taken, hidden.history_of
+    history = hidden.history_of
     observe, sample_state = hidden.observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
     to_string, view_class = view.to_string, view.SheepsheadView

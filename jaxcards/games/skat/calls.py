@@ -17,7 +17,6 @@ from jaxcards.games.skat.rules import NULL_VALUES, VALUES, SkatRules
 from jaxcards.stages import Stage
 from jaxcards.xla.bitfields import Layout
 from jaxcards.xla.lookup import lookup
-from jaxcards.xla.lowest import lowest_place
 
 PASS_ACTION, BID_ACTION, TAKE_ACTION = range(32, 35)
 GAME_ACTION, LEVEL_ACTION, KONTRA_ACTION, RE_ACTION = 35, 41, 45, 46
@@ -259,13 +258,3 @@ def history_of(game: SkatGame, observation: Observation) -> History:
         parts.append(history.part(answer, declarer, said & (phase > play.RE)))
     plays = history.plays(public.history, SEATS * play.HAND, public.num_played, seen.played_by)
     return history.joined(game.max_steps, [*parts, plays])
-
-
-def action_taken(game: SkatGame, state: State, later: State) -> jax.Array:
-    """See `Game.action_taken`. Of the discards the lowest is the first."""
-    number = game.history(game.observe(state, state.current_player)).length
-    past = game.history(game.observe(later, state.current_player)).actions
-    phase = state.public.phase
-    card = lowest_place(later.buried.words[0] & ~state.buried.words[0])
-    discards = (phase == play.FIRST_DISCARD) | (phase == play.SECOND_DISCARD)
-    return jnp.where(discards, card, past[jnp.minimum(number, game.max_steps - 1)].astype(jnp.uint32))

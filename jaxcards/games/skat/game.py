@@ -41,7 +41,7 @@ class Skat(TrickGame[SkatRules, State, Observation]):
 
     # ---- Written in other files -----------------------------------------------------------------
 
-    action_taken, history = calls.action_taken, calls.history_of
+    history = calls.history_of
     observe, card_places, sample_state = hidden.observe, hidden.card_places, hidden.sample_state
     write_features, points = features.write_features, score.deal_points
     to_string, view_class = view.to_string, view.SkatView
