@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import history
-from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.history import History
 from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
@@ -25,15 +25,6 @@ BID = 37  # + 6 * level + mode
 BIDS_PER_LEVEL = 6
 
 CALL_BITS = 8  # a call in `Public.calls`: its action less 32
-
-
-def action_layout(game: BeloteGame) -> ActionLayout:
-    rules = game.rules
-    if rules.auction != "contract":
-        return ActionLayout.after_cards(DECK, BID, most=play.HAND_SIZE)
-    # The most legal actions: a pass and every bid, before the first bid.
-    most = 1 + len(rules.levels) * (BIDS_PER_LEVEL if rules.modes_nt_at else 4)
-    return ActionLayout.after_cards(DECK, coinche(rules) + 2, most=most)
 
 
 def call_names(game: BeloteGame) -> list[str]:

@@ -244,8 +244,3 @@ def planes(observation: Observation) -> Planes:
         trump=(jnp.arange(4, dtype=jnp.uint32) == public.mode).astype(jnp.float32),
         bidder=(jnp.arange(4, dtype=jnp.int32) == relative).astype(jnp.float32),
     )
-
-
-def hand_plane(observation: Observation) -> jax.Array:
-    """Return float32[4, 8], the cards in hand by suit and rank: six in the auction of Bela."""
-    return observation.hand.mask().reshape(4, DECK.ranks_per_suit).astype(jnp.float32)

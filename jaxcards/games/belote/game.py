@@ -60,7 +60,6 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
 
     # ---- Written in other files -----------------------------------------------------------------
 
-    action_layout = property(auction.action_layout)
     call_names, legal_calls, call = auction.call_names, auction.legal_calls, auction.call
     calls_seen, legal_cards, play = auction.calls_seen, play.legal_cards, play.play
     observe, sample_state = hidden.observe, hidden.sample_state

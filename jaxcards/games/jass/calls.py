@@ -13,7 +13,7 @@ from jaxcards.cards.actions import IDLE, ActionSet
 from jaxcards.cards.history import History
 from jaxcards.cards.seats import field
 from jaxcards.games.jass import play, weis
-from jaxcards.games.jass.play import JassGame, Observation, Public, State
+from jaxcards.games.jass.play import JassGame, Observation, State
 from jaxcards.games.jass.rules import MODES, JassRules
 
 CHOOSE = 36  # + mode 0..5
@@ -107,15 +107,6 @@ def _predict(rules: JassRules, state: State, action: jax.Array) -> State:
 # ---- Which calls were made ----------------------------------------------------------------------
 
 
-def _chosen(rules: JassRules, public: Public) -> jax.Array:
-    """Return the choice of the mode that a deal has: uint32."""
-    chosen = CHOOSE + public.mode
-    # The reverse of `choice_of`: slalom actions come behind `PUSH`.
-    if not rules.slalom:
-        return chosen
-    return jnp.where(chosen < PUSH, chosen, chosen - PUSH + CHOOSE_SLALOM)
-
-
 def calls_seen(game: JassGame, observation: Observation) -> list[History]:
     """Return the calls. A player knows only its own prediction until the deal is over."""
     public, forehand = observation.public, observation.public.forehand
@@ -126,7 +117,10 @@ def calls_seen(game: JassGame, observation: Observation) -> list[History]:
         known = known | (True if game.rules.open_predictions else over)
         said = PREDICT + field(observation.predictions, players, play.POINTS_BITS).astype(jnp.int32)
         return [history.part(jnp.where(known, said, history.UNKNOWN), players, public.num_calls)]
-    chosen = _chosen(game.rules, public)
+    chosen = CHOOSE + public.mode
+    # The reverse of `choice_of`: slalom actions come behind `PUSH`.
+    if game.rules.slalom:
+        chosen = jnp.where(chosen < PUSH, chosen, chosen - PUSH + CHOOSE_SLALOM)
     if not game.rules.push:
         return [history.part(chosen[None], forehand, public.num_calls)]
     # Whether the first call, if there was one, was a push.
