@@ -1,16 +1,17 @@
 """Belote (Bela, belote, contrée, coinche) as a `Game`. The rules are in docs/belote.md."""
 
 import dataclasses
-from collections.abc import Mapping
+import itertools
+from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import dealing, history, melds
-from jaxcards.cards.arguments import check_range
+from jaxcards.cards import dealing, history
 from jaxcards.cards.features import BitWriter
-from jaxcards.cards.opening import Fact, Opening, opening
+from jaxcards.cards.opening import Fact
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_team, dealt_after, dealt_in_turn, totals_before
 from jaxcards.cards.sets import CardSet
@@ -68,42 +69,39 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
 
     # ---- The deal -------------------------------------------------------------------------------
 
-    def init_from_deck(  # type: ignore[override]
-        self, deck: Any, dealer: Any, *, totals: Any = (0, 0), carry: Any = 0
+    @property
+    def block_sizes(self) -> tuple[int, ...]:
+        """The first cards of each seat; then, by the rules, a card turned up and the later cards."""
+        return {"contract": _WHOLE, "bela": _BELA}.get(self.rules.auction, _TURNED_UP)
+
+    def first_state(  # type: ignore[override]
+        self, blocks: Sequence[CardSet], dealer: jax.Array, *, totals: Any = (0, 0), carry: Any = 0
     ) -> State:
-        """See `TrickGame.init_from_deck`: seat dealer + 1 gets cards first (docs/belote.md, 3).
+        """See `TrickGame.first_state`: later cards lie face down in the auction (docs/belote.md, 3).
 
         Args:
           totals: match totals of the two teams before the deal.
           carry: points that wait for the winner of this deal; only used with litige.
         """
-        DECK.check_permutation(deck)
-        check_range("dealer", dealer, play.NUM_SEATS)
-        dealer = jnp.asarray(dealer, jnp.uint32)
-        order = jnp.asarray(deck, jnp.uint32)
-        talon, turn_up = None, None
-        if self.rules.auction == "contract":
-            blocks = dealing.from_deck(DECK, order, _WHOLE)
-        elif self.rules.auction == "bela":
-            found = dealing.from_deck(DECK, order, _BELA)
-            # Six cards each, then two each, which lie face down during the auction.
-            blocks = tuple(found[k] | found[play.NUM_SEATS + k] for k in range(play.NUM_SEATS))
-            talon = found[4] | found[5] | found[6] | found[7]
-        else:
-            blocks, talon, turn_up = _turned_up(order)
-        hands = dealt_after(dealer, blocks)
+        hands, later, turn_up = tuple(blocks[: play.NUM_SEATS]), blocks[play.NUM_SEATS :], None
+        if not later:
+            return self._start(hands, None, None, dealer, totals, carry)
+        if self.rules.auction == "turnup":
+            turned, *later = later
+            turn_up = hidden.pack_turn_up([*later[1::2], turned])
+        talon = reduce(CardSet.__or__, later)
+        # Between two cards for each seat lie the single ones that are dealt last.
+        pairs = dealt_after(dealer, later if turn_up is None else later[::2])
+        hands = tuple(hand | pair for hand, pair in zip(hands, pairs, strict=True))
         return self._start(hands, talon, turn_up, dealer, totals, carry)
 
     def _dealt(  # type: ignore[override]
         self, words: prng.KeyWords, dealer: jax.Array, *, totals: Any = (0, 0), carry: Any = 0
     ) -> State:
         """Deal whole hands at random, then lay some cards aside."""
-        if self.rules.auction == "contract":
-            hands = dealing.deal(words, DECK, (play.HAND_SIZE,) * play.NUM_SEATS)
-            return self._start(hands, None, None, dealer, totals, carry)
         size, turn_up, talon = play.HAND_SIZE, None, CardSet.empty(DECK)
-        if self.rules.auction == "bela":
-            hands = dealing.deal(words, DECK, (play.HAND_SIZE,) * play.NUM_SEATS)
+        if self.rules.auction != "turnup":
+            hands = dealing.deal(words, DECK, _WHOLE)
         else:
             size = play.HAND_SIZE - 1
             # Seven certain cards each. Of the other four, one is turned up, and three are dealt last.
@@ -112,16 +110,16 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
             # Random words behind those of the talons.
             counter = _TALON_COUNTER + TALON_SIZE * play.NUM_SEATS
             *last, turned = dealing.draw(words, counter, rest, NUM_LAST + 1, most=NUM_LAST + 1)
-            turn_up = hidden.pack_turn_up(
-                [melds.highest(card.words[0]) for card in last], melds.highest(turned.words[0])
-            )
+            turn_up = hidden.pack_turn_up([*last, turned])
             talon = rest - turned
+        if self.rules.auction == "contract":
+            return first_state(self._start(hands, None, None, dealer, totals, carry), dealer)
         # Which two cards of a hand lie face down is random, too.
         for seat, hand in enumerate(hands):
             counter = _TALON_COUNTER + TALON_SIZE * seat
             for card in dealing.draw(words, counter, hand, TALON_SIZE, most=size):
                 talon = talon | card
-        return self._start(hands, talon, turn_up, dealer, totals, carry)
+        return first_state(self._start(hands, talon, turn_up, dealer, totals, carry), dealer)
 
     def _start(
         self, hands: tuple[CardSet, ...], talon: CardSet | None, turn_up: jax.Array | None,
@@ -143,12 +141,11 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
             totals=totals_before(totals, 2, jnp.uint16),
             carry=jnp.asarray(carry, jnp.uint32) if rules.tie == "litige" else None,
         )  # fmt: skip
-        state = State(
+        return State(
             public=public, hands=hands, talon=talon, played=CardSet.empty(DECK), turn_up=turn_up,
             declared=zero if rules.declarations else None, straights=straights,
             can_be_void=rules.all_pass == "void",
         )  # fmt: skip
-        return first_state(state, dealer)
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
@@ -161,12 +158,19 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         facts = {"totals": totals}
         return facts | ({"carry": Fact(0, 2**16 - 1)} if self.rules.tie == "litige" else {})
 
-    def opening(self, state: State) -> Opening:
-        public = state.public
-        facts = {name: getattr(public, name) for name in self.opening_facts}
-        blocks = _blocks(dealt_in_turn(public.dealer, state.hands), state.talon, state.turn_up)
-        sizes = {"contract": _WHOLE, "bela": _BELA}.get(self.rules.auction, _TURNED_UP)
-        return opening(DECK, blocks, public.dealer, sizes=sizes, **facts)
+    def blocks_of(self, state: State) -> Sequence[CardSet]:
+        if state.talon is None:
+            return state.hands
+        first = [hand - state.talon for hand in state.hands]
+        pairs = [hand & state.talon for hand in state.hands]
+        if state.turn_up is None:
+            return [*first, *dealt_in_turn(state.public.dealer, pairs)]
+        *last, turned = hidden.unpack_turn_up(state.turn_up)
+        # Hands have these cards only once a trump suit is named.
+        first = [hand - turned for hand in first]
+        pairs = [reduce(CardSet.__sub__, last, pair) for pair in pairs]
+        *in_turn, end = dealt_in_turn(state.public.dealer, pairs)
+        return [*first, turned, *itertools.chain(*zip(in_turn, last, strict=True)), end]
 
     # ---- The score ------------------------------------------------------------------------------
 
@@ -272,34 +276,3 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         if self.rules.belote:
             shown += announced_belote(self.rules, state)
         return CardPlaces(hands, state.played_by, aside, tuple(shown))
-
-
-def _turned_up(order: jax.Array) -> tuple[tuple[CardSet, ...], CardSet, jax.Array]:
-    """Return seven certain cards of each position, all cards face down, and `State.turn_up`."""
-    first = 5 * play.NUM_SEATS + 1
-    found = dealing.from_deck(DECK, order, _TURNED_UP)
-    # Five cards and two later ones; between the latter lie the cards that are dealt last.
-    blocks = tuple(found[k] | found[play.NUM_SEATS + 1 + 2 * k] for k in range(play.NUM_SEATS))
-    talon = CardSet.empty(DECK)
-    for block in found[play.NUM_SEATS + 1 :]:
-        talon = talon | block
-    last = [order[first + TALON_SIZE + (TALON_SIZE + 1) * k] for k in range(NUM_LAST)]
-    return blocks, talon, hidden.pack_turn_up(last, order[first - 1])
-
-
-def _blocks(
-    dealt: tuple[CardSet, ...], talon: CardSet | None, turn_up: jax.Array | None
-) -> list[CardSet]:
-    """Return the blocks of the deck from which `init_from_deck` makes these cards, in order."""
-    if talon is None:
-        return list(dealt)
-    first, later = [hand - talon for hand in dealt], [hand & talon for hand in dealt]
-    if turn_up is None:
-        return [*first, *later]
-    *last, turned = hidden.unpack_turn_up(turn_up)
-    # Hands have these cards only once a trump suit is named.
-    first = [hand - turned for hand in first]
-    for card in last:
-        later = [hand - card for hand in later]
-    pairs = zip(later, last, strict=False)
-    return [*first, turned, *(block for pair in pairs for block in pair), later[NUM_LAST]]
