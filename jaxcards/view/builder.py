@@ -2,7 +2,7 @@
 
 import abc
 import dataclasses
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from jaxcards.cards import history
@@ -111,11 +111,11 @@ class ViewBuilder(abc.ABC):
     def trumps(self) -> tuple[Text | None, str]:
         """Return `View.trump`, and the symbol of the suit."""
 
-    def facts(self) -> Sequence[Text]:
+    def facts(self) -> Iterable[Text]:
         """Return the other facts on the score sheet or the table."""
         return ()
 
-    def piles(self) -> Sequence[Pile]:
+    def piles(self) -> Iterable[Pile]:
         """Return the cards that lie on the table and belong to no trick."""
         return ()
 
@@ -168,7 +168,7 @@ class ViewBuilder(abc.ABC):
         """Return the number of cards that another seat holds; by default all cards are dealt."""
         return self.deck.num_cards // self.num_seats - len(self.played[seat])
 
-    def roles(self, seat: int) -> Sequence[str]:
+    def roles(self, seat: int) -> Iterable[str]:
         """Return the keys of the roles of a seat."""
         return ()
 

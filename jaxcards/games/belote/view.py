@@ -1,6 +1,6 @@
 """Belote as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from jaxcards.cards import history
@@ -53,15 +53,15 @@ class BeloteView(ViewBuilder):
         suit = DECK.symbols[self.mode] if self.mode < play.NO_TRUMP else ""
         return _MODES[self.mode] if self.playing else UNNAMED, suit
 
-    def facts(self) -> tuple[Text, ...]:
-        public, found = self.seen.public, []
+    def facts(self) -> Iterator[Text]:
+        carry = self.seen.public.carry
         if self.contract and self.contract.level:
             level, mode = self.level(self.contract.level - 1), _SHORT_MODES[self.contract.mode]
             bid = Text(_BIDS[self.contract.doubled], level=level, mode=mode)
-            found.append(Text("fact.contract" if self.playing else "fact.last_bid", bid=bid))
-        if public.carry is not None and int(public.carry):
-            found.append(Text("fact.carry", points=int(public.carry)))
-        return (*found, Text(MATCH_TARGET, points=self.rules.target))
+            yield Text("fact.contract" if self.playing else "fact.last_bid", bid=bid)
+        if carry is not None and int(carry):
+            yield Text("fact.carry", points=int(carry))
+        yield Text(MATCH_TARGET, points=self.rules.target)
 
     def piles(self) -> tuple[Pile, ...]:
         if self.seen.turn_up is None or self.playing:

@@ -1,6 +1,6 @@
 """Bridge as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from jaxcards.games.bridge import calls, play, score
 from jaxcards.games.bridge.play import DECK, SEATS, BridgeGame, Observation, State
@@ -71,18 +71,19 @@ class BridgeView(ViewBuilder):
         key = _CONTRACTS[int(self.seen.public.doubled)]
         return Text(key, level=self.level, mode=_mode(self.strain))
 
-    def facts(self) -> tuple[Text, ...]:
+    def facts(self) -> Iterator[Text]:
         sides = int(self.seen.public.vulnerability)
         seats = tuple(seat for seat in range(SEATS) if sides >> seat % 2 & 1)
-        found = [Text("fact.contract" if self.declarer >= 0 else "fact.last_bid", bid=self.contract())]
-        found = found if self.level else []
+        if self.level:
+            key = "fact.contract" if self.declarer >= 0 else "fact.last_bid"
+            yield Text(key, bid=self.contract())
         if self.rules.vulnerability == "rubber":
             tens = enumerate(score.below_the_line(self.seen.public)[0])
             below = [Text("below.side", seats=(n, n + 2), points=10 * int(one)) for n, one in tens]
-            found = [*found, Text("fact.below_line", sides=tuple(below))]
-        if len(seats) == SEATS:
-            return (*found, Text("fact.all_vulnerable"))
-        return (*found, Text("fact.vulnerable", seats=seats)) if seats else tuple(found)
+            yield Text("fact.below_line", sides=tuple(below))
+        if seats:
+            everybody = len(seats) == SEATS
+            yield Text("fact.all_vulnerable") if everybody else Text("fact.vulnerable", seats=seats)
 
     # ---- Seats ----------------------------------------------------------------------------------
 

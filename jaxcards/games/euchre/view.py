@@ -1,6 +1,6 @@
 """Euchre as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import jax.numpy as jnp
 
@@ -137,18 +137,16 @@ class EuchreView(ViewBuilder):
             return number + play.HAND_SIZE - int(self.seen.num_discarded)
         return number
 
-    def roles(self, seat: int) -> list[str]:
-        found = []
+    def roles(self, seat: int) -> Iterator[str]:
         if self.has_trump:
             if seat == self.maker:
-                found.append("role.maker_alone" if self.alone else "role.maker")
+                yield "role.maker_alone" if self.alone else "role.maker"
             elif self.seating.partners[self.maker] == seat and not self.alone:
-                found.append("role.makers_partner")
+                yield "role.makers_partner"
             if seat == self.defender:
-                found.append("role.defends_alone")
+                yield "role.defends_alone"
             if self.settled and not self.active >> seat & 1:
-                found.append("role.sits_out")
-        return found
+                yield "role.sits_out"
 
     def calls(self, seat: int) -> tuple[Text, ...]:
         """Return the calls of a seat; only one seat names a suit, and the others have passed."""
@@ -175,15 +173,13 @@ class EuchreView(ViewBuilder):
         """Return when a seat bids, counted from the left of the dealer."""
         return (seat - self.dealer - 1) % self.seating.num_seats
 
-    def piles(self) -> list[Pile]:
-        found = []
+    def piles(self) -> Iterator[Pile]:
         if not self.picked_up:
             key = "pile.turned_up" if self.first_round else "pile.turned_down"
-            found.append(Pile(Text(key), (self.up_card,)))
+            yield Pile(Text(key), (self.up_card,))
         if self.seating.pool and not self.took_dummy:
             assert self.seen.dummy is not None
-            found.append(Pile(Text("pile.dummy"), self.ordered(self.seen.dummy.to_list())))
-        return found
+            yield Pile(Text("pile.dummy"), self.ordered(self.seen.dummy.to_list()))
 
     # ---- Score ----------------------------------------------------------------------------------
 

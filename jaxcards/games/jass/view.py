@@ -1,6 +1,6 @@
 """Jass as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from jaxcards.cards.seats import field
 from jaxcards.cards.text import hand_lines, trick_lines
@@ -63,16 +63,14 @@ class JassView(ViewBuilder):
         named = UNNAMED if self.mode == play.UNDECIDED else _explained(self.rules, self.mode)
         return named, DECK.symbols[self.mode] if self.mode < play.NO_TRUMP else ""
 
-    def facts(self) -> list[Text]:
-        found = []
+    def facts(self) -> Iterator[Text]:
         if self.mode != play.UNDECIDED and self.rules.multipliers[self.mode] != 1:
-            found.append(Text("fact.multiplier", times=self.rules.multipliers[self.mode]))
+            yield Text("fact.multiplier", times=self.rules.multipliers[self.mode])
         if self.mode in (play.SLALOM_TOP, play.SLALOM_BOTTOM):
             low = bool(play.downward(self.rules, self.seen.public))
-            found.append(Text("fact.trick", way=Text("way.low" if low else "way.high")))
+            yield Text("fact.trick", way=Text("way.low" if low else "way.high"))
         if self.rules.target:
-            found.append(Text(MATCH_TARGET, points=self.rules.target))
-        return found
+            yield Text(MATCH_TARGET, points=self.rules.target)
 
     @property
     def deal_unit(self) -> str:

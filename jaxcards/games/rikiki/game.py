@@ -168,12 +168,11 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
 
     def opening(self, state: State) -> Opening:
         public = state.public
-        facts = {"round": public.round, "totals": public.totals}
-        own = {name: facts[name] for name in self.opening_facts}
+        facts = {name: getattr(public, name) for name in self.opening_facts}
         blocks = state.hands
         if self.rules.trump_mode == "turnup":  # the last block, and empty where no card is left
             blocks = (*blocks, CardSet.single(DECK, public.turnup))
-        found = opening(DECK, blocks, public.dealer, sizes=None, **own)
+        found = opening(DECK, blocks, public.dealer, sizes=None, **facts)
         if not self.rules.shows_dealers_card:
             return found
         # The card that the dealer showed is the last one of its block.

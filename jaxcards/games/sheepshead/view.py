@@ -1,7 +1,7 @@
 """Show Sheepshead to people: the view of a player for pictures and terminals, and a deal as text."""
 
 import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import jax.numpy as jnp
@@ -81,19 +81,17 @@ class SheepsheadView(ViewBuilder):
     def partner(self) -> int:
         return _seat(self.seen.partner)
 
-    def facts(self) -> tuple[Text, ...]:
-        public, found = self.seen.public, []
+    def facts(self) -> Iterator[Text]:
         if self.all_passed and self.plays:
-            found.append(Text("fact.leaster"))
+            yield Text("fact.leaster")
         if self.called != play.NO_CARD:
-            found.append(Text("fact.called", card=self.called))
-        if self.seen.has_unknown is not None and bool(self.seen.has_unknown):
+            yield Text("fact.called", card=self.called)
+        if self.seen.has_unknown:
             known = None if self.unknown == play.NO_CARD else self.unknown
-            found.append(Text("fact.unknown", card=known))
-        stakes = int(public.stakes) * self.crack_factor
+            yield Text("fact.unknown", card=known)
+        stakes = int(self.seen.public.stakes) * self.crack_factor
         if stakes != 1:
-            found.append(Text("fact.stakes", times=stakes))
-        return tuple(found)
+            yield Text("fact.stakes", times=stakes)
 
     @property
     def crack_factor(self) -> int:

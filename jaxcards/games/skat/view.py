@@ -62,12 +62,13 @@ class SkatView(ViewBuilder):
             return parts.suit_mode(symbol), symbol
         return _MODES.get(self.kind, Text("trump.none")), ""
 
-    def facts(self) -> tuple[Text, ...]:
-        found = [Text("fact.value", value=self.value())] if self.auction[0] else []
+    def facts(self) -> Iterator[Text]:
+        if self.auction[0]:
+            yield Text("fact.value", value=self.value())
         if self.phase in (play.FIRST_DISCARD, play.SECOND_DISCARD) and self.me == self.declarer:
-            found.append(Text("fact.received", cards=tuple(self.seen.skat.to_list())))
-        doubled = int(self.seen.public.doubled)
-        return (*found, Text("fact.stakes", times=2**doubled)) if doubled else tuple(found)
+            yield Text("fact.received", cards=tuple(self.seen.skat.to_list()))
+        if doubled := int(self.seen.public.doubled):
+            yield Text("fact.stakes", times=2**doubled)
 
     def piles(self) -> tuple[Pile, ...]:
         number = int(self.seen.public.num_discarded) if self.taken_up else play.SKAT
