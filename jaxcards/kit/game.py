@@ -91,15 +91,22 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         return of_calls_and_tricks(self.num_calls, self.hand_size, self.num_players)
 
     @property
+    def longest_match(self) -> int | None:
+        """The most deals of a match that ends by the rules alone; by default None: no limit."""
+        return None
+
+    @property
     def match_bound(self) -> int | None:
-        """See `Game.match_bound`; by default the setting `max_deals` of the rules, if they have it."""
-        return getattr(self.rules, "max_deals", None)
+        """See `Game.match_bound`; by default the setting `max_deals`, unless a match is shorter."""
+        bound: int | None = getattr(self.rules, "max_deals", None)
+        longest = self.longest_match
+        return bound if bound is None or longest is None or bound < longest else None
 
     @property
     def max_match_deals(self) -> int:
-        """See `Game.max_match_deals`; by default `match_bound`, or the setting `num_deals`."""
+        """See `Game.max_match_deals`; by default a bound above, or the setting `num_deals`."""
         num_deals: int = getattr(self.rules, "num_deals", 0)
-        return self.match_bound or num_deals
+        return self.match_bound or self.longest_match or num_deals
 
     # ---- Actions --------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import melds
+from jaxcards.cards import melds, sets
 from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote import play
@@ -107,8 +107,8 @@ def pairs(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> CardSet:
     """Return the queens that a hand of eight cards holds with the king of the same trump suit."""
     queens = CardSet.in_suit(DECK, mode, jnp.uint32(1 << play.QUEEN))
     if rules.modes_nt_at:
-        every = melds.of_ranks(DECK, jnp.uint32(1 << play.QUEEN)).words[0]
-        queens = CardSet(DECK, [jnp.where(mode == play.ALL_TRUMP, every, queens.words[0])])
+        every = melds.of_ranks(DECK, jnp.uint32(1 << play.QUEEN))
+        queens = sets.select(mode == play.ALL_TRUMP, every, queens)
     # The king, moved down onto the queen, leaves the queens whose king is held as well.
     with_king = CardSet(DECK, [hand.words[0] & (hand.words[0] >> (play.KING - play.QUEEN))])
     return with_king & queens

@@ -193,24 +193,15 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     # ---- The match ------------------------------------------------------------------------------
 
     @property
-    def max_match_deals(self) -> int:
-        return self.match_bound or self._longest_match
+    def longest_match(self) -> int | None:
+        """See `TrickGame.longest_match`: by some rules a match may go on for ever.
 
-    @property
-    def match_bound(self) -> int | None:
-        """See `Game.match_bound`: by these rules a match may go on for ever."""
-        rules = self.rules
-        endless = rules.all_pass == "void" or rules.match_tie == "play_on" or not rules.belote_wins
-        return rules.max_deals if endless or rules.max_deals < self._longest_match else None
-
-    @property
-    def _longest_match(self) -> int:
-        """The largest number of deals, none of them void, before a side has won.
-
-        Such a deal brings both teams together at least the points of the cards (in a litige half of
-        them, rounded scores a little less), and a match can hold two totals below the target.
+        A deal brings both teams together at least the points of the cards (in a litige half of them,
+        rounded scores a little less), and a match can hold two totals below the target.
         """
         rules = self.rules
+        if rules.all_pass == "void" or rules.match_tie == "play_on" or not rules.belote_wins:
+            return None
         least = play.CARD_POINTS // 2 if rules.tie == "litige" else play.CARD_POINTS
         # Rounding down takes at most 4 points from each side.
         least -= 8 if rules.rounding == 10 else 0

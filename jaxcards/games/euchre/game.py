@@ -208,15 +208,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
     # ---- The score, the match -------------------------------------------------------------------
 
     points, progress, sides_of = score.points, score.progress, score.sides_of
-    match_over = score.match_over
-
-    @property
-    def max_match_deals(self) -> int:
-        return self.match_bound or score.longest_match(self.rules)
-
-    @property
-    def match_bound(self) -> int | None:
-        return score.match_bound(self.rules)
+    match_over, longest_match = score.match_over, property(score.longest_match)
 
     # ---- Suits ----------------------------------------------------------------------------------
 

@@ -81,8 +81,11 @@ def progress(game: EuchreGame, state: State) -> jax.Array:
     return by_agent(game.rules, state, of_makers, total - of_makers)
 
 
-def longest_match(rules: EuchreRules) -> int:
-    """Return the largest number of deals with named trumps, each of the least points, of a match."""
+def longest_match(game: EuchreGame) -> int | None:
+    """See `TrickGame.longest_match`: each deal has the least points; those thrown in bring nothing."""
+    rules = game.rules
+    if rules.farmers_hand or not rules.stick_dealer:
+        return None
     smallest = min(
         rules.points_make, rules.points_march, rules.points_alone_march,
         rules.points_euchre, rules.points_lone_defence,
@@ -90,12 +93,6 @@ def longest_match(rules: EuchreRules) -> int:
     sides = 3 if seating_of(rules).teams is None else 2
     # Each side stays one deal short of the target; the next deal ends the match.
     return sides * (-(-rules.target // smallest) - 1) + 1
-
-
-def match_bound(rules: EuchreRules) -> int | None:
-    """See `Game.match_bound`: deals that are thrown in bring nothing, and need one."""
-    endless = rules.farmers_hand or not rules.stick_dealer
-    return rules.max_deals if endless or rules.max_deals < longest_match(rules) else None
 
 
 def match_over(

@@ -197,9 +197,7 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
         open_ = state.played
         if state.unknown is not None:
             # Played face down, it lies aside until the end.
-            hidden = CardSet(
-                DECK, [jnp.where(public.phase == play.DONE, 0, play.single(state.unknown))]
-            )
+            hidden = CardSet.single(DECK, state.unknown).where(public.phase != play.DONE)
             open_ = open_ - hidden
             aside = aside | (hidden & state.played)
         return CardPlaces(

@@ -40,8 +40,7 @@ def observe(game: SheepsheadGame, state: State, player: jax.Array) -> Observatio
     if state.unknown is not None:
         has_unknown = state.unknown != play.NO_CARD
         unknown = jnp.where(in_the_know, state.unknown, play.NO_CARD)
-        face_down = jnp.where(in_the_know, 0, play.single(state.unknown))
-        played = played - CardSet(DECK, [face_down])
+        played = played - CardSet.single(DECK, state.unknown).where(~in_the_know)
     return Observation(
         public=public, player=player, hand=state.hand_of(player),
         played_by=tuple(cards & played for cards in play.owned(state)),

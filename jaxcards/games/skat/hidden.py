@@ -87,8 +87,8 @@ def sample_state(game: SkatGame, key: jax.Array, observation: Observation) -> St
 
 def lacking(seen: Observation, seat: jax.Array) -> CardSet:
     """Return the cards that the play has shown a seat to lack."""
-    lacks, words = field(seen.public.lacks, seat, CLASSES), jnp.uint32(0)
+    lacks, found = field(seen.public.lacks, seat, CLASSES), CardSet.empty(DECK)
     for number in range(CLASSES):
         cards = play.class_cards(seen.public.game, jnp.uint32(number))
-        words = words | jnp.where((lacks >> number) & 1 == 1, cards, 0)
-    return CardSet(DECK, [words])
+        found = found | cards.where((lacks >> number) & 1 == 1)
+    return found

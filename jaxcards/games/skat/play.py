@@ -172,11 +172,11 @@ def trumps_of(game: jax.Array) -> jax.Array:
     return jnp.where(game == NULL, 0, lane | jnp.uint32(JACKS))
 
 
-def class_cards(game: jax.Array, number: jax.Array) -> jax.Array:
-    """Return the cards of a class: uint32; empty for `NO_SUIT`."""
+def class_cards(game: jax.Array, number: jax.Array) -> CardSet:
+    """Return the cards of a class; empty for `NO_SUIT`."""
     trumps = trumps_of(game)
     lane = jnp.where(number < TRUMPS, jnp.uint32(0xFF) << (8 * (number & 3)), 0)
-    return jnp.where(number == TRUMPS, trumps, lane & ~trumps)
+    return CardSet(DECK, [jnp.where(number == TRUMPS, trumps, lane & ~trumps)])
 
 
 def strength_of(game: jax.Array, card: jax.Array) -> jax.Array:
@@ -193,8 +193,8 @@ def legal_cards(game: SkatGame, state: State, stage: Stage) -> CardSet:
     hand = state.hand_of(state.current_player)
     if stage.last or stage.plays is False:
         return hand
-    follow = hand.words[0] & class_cards(state.public.game, state.trick(stage).led)
-    return CardSet(DECK, [jnp.where(follow != 0, follow, hand.words[0])])
+    follow = hand & class_cards(state.public.game, state.trick(stage).led)
+    return sets.select(follow.any(), follow, hand)
 
 
 def play(game: SkatGame, state: State, card: jax.Array, stage: Stage) -> State:
