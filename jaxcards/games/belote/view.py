@@ -107,16 +107,13 @@ class BeloteView(ViewBuilder):
                     counted[1 - team][name] += lost * (rules.capot_declarations == "transfer")
         return counted if self.bidder & 1 == 0 else counted[::-1]
 
-    def verdict(self, points: Sequence[int]) -> str:
+    def verdict(self) -> str:
         """Return the key of the result: made, failed or a litige (docs/belote.md, 4.6)."""
-        rules, side = self.rules, self.bidder & 1
-        if len(self.plays) < play.NUM_CARDS_PLAYED:  # a run of eight cards has won the match
-            return _MADE if points[side] else _FAILED
         (mine, theirs), need = self.reached(), self.need()
         if isinstance(need, Text):
-            won = self.has_capot(side) if need == _ALL_TRICKS else self.won[self.bidder] == 8
-            return _MADE if won else _FAILED
-        if mine == theirs and rules.tie == "litige" and mine >= self.value:
+            capot, alone = self.has_capot(self.bidder & 1), self.won[self.bidder] == play.NUM_TRICKS
+            return _MADE if (capot if need == _ALL_TRICKS else alone) else _FAILED
+        if mine == theirs and self.rules.tie == "litige" and mine >= self.value:
             return _LITIGE
         return _MADE if mine >= need else _FAILED
 
@@ -148,7 +145,7 @@ class BeloteView(ViewBuilder):
         """Return the points by source as docs/belote.md, 4.6, gives them to the teams at the end."""
         if len(self.plays) < play.NUM_CARDS_PLAYED:  # a run of eight cards has won the match
             return [{"straight": points[0]}, {"straight": points[1]}]
-        rules, verdict, (bidders, others) = self.rules, self.verdict(points), self.totals()
+        rules, verdict, (bidders, others) = self.rules, self.verdict(), self.totals()
         if verdict == _LITIGE:
             bidders = {}
         elif self.contract:
@@ -197,14 +194,14 @@ class BeloteView(ViewBuilder):
         facts = [fact for fact in self.facts() if fact.key == "fact.contract"]
         what = facts[0].args["bid"] if facts else _MODES[self.mode]
         found = {"seats": (side, side + 2), "points": self.reached()[0], "need": self.need()}
-        return (Text(self.verdict(points), what=what, **found), *parts.side_results(points))
+        return (Text(self.verdict(), what=what, **found), *parts.side_results(points))
 
     # ---- Seats ----------------------------------------------------------------------------------
 
     def num_cards(self, seat: int) -> int:
         if not self.playing:  # all hands have the same size until trumps are named
             return len(self.seen.hand.to_list())
-        return play.HAND_SIZE - len(self.played[seat])
+        return super().num_cards(seat)
 
     def strength(self, card: int) -> int:
         order = play.TRUMP_ORDER if self.mode in (card // 8, play.ALL_TRUMP) else play.PLAIN_ORDER

@@ -262,22 +262,6 @@ def without_phase(name: str) -> str:
     return card if card and first.lower() in ("call", "unknown", "bury", "play") else name
 
 
-def tricks_of(rules: SheepsheadRules, state: State) -> list[tuple[int, list[int]]]:
-    """Return the tricks of an untraced state in order: the leader and the cards of each."""
-    public = state.public
-    n = rules.num_players
-    played = history.to_list(public.history, public.num_played)
-    leader = (int(public.dealer) + 1) % n
-    found = []
-    for trick, start in enumerate(range(0, len(played), n)):
-        shown = played[start : start + n]
-        if state.unknown is not None:
-            shown = [int(state.unknown) if card == play.NO_CARD else card for card in shown]
-        found.append((leader, shown))
-        leader = int(play.trick_winner(public.winners, trick))
-    return found
-
-
 def to_string(game: SheepsheadGame, state: State) -> str:
     rules, public = game.rules, state.public
     lines = [f"dealer {int(public.dealer)}, stakes {int(public.stakes)}"]
@@ -286,16 +270,21 @@ def to_string(game: SheepsheadGame, state: State) -> str:
         lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left, "now has")
     lines.append(f"blind: {DECK.pretty_names(state.blind.to_list())}")
     lines += _call_lines(rules, state)
-    for number, (leader, shown) in enumerate(tricks_of(rules, state), start=1):
-        names = " ".join(_pretty(state, card) for card in shown)
-        lines.append(f"trick {number}: seat {leader} leads  {names}")
-    lines += _outcome(game, state)
-    return "\n".join(lines)
+    return "\n".join([*lines, *_trick_lines(rules, state), *_outcome(game, state)])
 
 
-def _pretty(state: State, card: int) -> str:
-    is_unknown = state.unknown is not None and card == int(state.unknown)
-    return DECK.pretty(card) + ("(unknown)" if is_unknown else "")
+def _trick_lines(rules: SheepsheadRules, state: State) -> Iterator[str]:
+    """Yield a line for each trick of an untraced state: its number, its leader and its cards."""
+    public, n = state.public, rules.num_players
+    faces = dict(enumerate(parts.faces(DECK)))
+    if state.unknown is not None and (unknown := int(state.unknown)) != play.NO_CARD:
+        faces[play.NO_CARD] = f"{faces[unknown]}(unknown)"
+    played = history.to_list(public.history, public.num_played)
+    leader = (int(public.dealer) + 1) % n
+    for trick, start in enumerate(range(0, len(played), n)):
+        names = " ".join(faces[card] for card in played[start : start + n])
+        yield f"trick {trick + 1}: seat {leader} leads  {names}"
+        leader = int(play.trick_winner(public.winners, trick))
 
 
 def _call_lines(rules: SheepsheadRules, state: State) -> list[str]:

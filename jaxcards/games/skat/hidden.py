@@ -67,8 +67,7 @@ def sample_state(game: SkatGame, key: jax.Array, observation: Observation) -> St
     *others, aside = [CardSet(DECK, words) for words in sample_hidden(key, situation)]
     around = [seen.hand]
     for seat, cards in zip(holders, others, strict=True):
-        is_open = public.is_open & (public.declarer == seat)
-        around.append(cards | seen.open.where(is_open))
+        around.append(cards | seen.open.where(public.declarer == seat))
     held = [by_seat(around, places_after(me, seat, SEATS)) for seat in range(SEATS)]
     owned = kit.dealt_hands(held, seen)
     aside = sets.select(over, seen.buried, aside)
