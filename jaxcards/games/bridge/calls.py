@@ -161,9 +161,7 @@ def calls_seen(game: BridgeGame, observation: Observation) -> list[History]:
 def history_of(game: BridgeGame, observation: Observation) -> History:
     """See `Game.history`. The declarer takes the actions of the dummy."""
     public = observation.public
-    plays = history.plays(
-        public.history, DECK.num_cards, public.num_played, observation.played_by
-    )
+    plays = history.plays(public.history, DECK.num_cards, public.num_played, observation.played_by)
     dummy, declarer = public.dummy.astype(jnp.int32), public.declarer.astype(jnp.int32)
     players = jnp.where(plays.players == dummy, declarer, plays.players)
     parts = [*calls_seen(game, observation), plays._replace(players=players)]

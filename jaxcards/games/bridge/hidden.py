@@ -32,9 +32,7 @@ def card_places(game: BridgeGame, state: State) -> CardPlaces:
     return places._replace(hands=hands, shown=(open_cards,))
 
 
-def possible_cards(
-    game: BridgeGame, observation: Observation
-) -> tuple[list[CardSet], list[jax.Array]]:
+def possible_cards(game: BridgeGame, observation: Observation) -> tuple[list[CardSet], list[jax.Array]]:
     """See `TrickGame.possible_cards`; the cards of an open dummy are known."""
     seen, public = observation, observation.public
     allowed, sizes = kit.possible_cards(seen, seen.unseen, public.voids, HAND)

@@ -173,9 +173,7 @@ def _write_trick(
         out.levels(f"tricks of {name}", won, (1, 2, 3, 4, 5))
 
 
-def _write_strength(
-    out: BitWriter, deck: Deck, observation: Observation, first: jax.Array
-) -> None:
+def _write_strength(out: BitWriter, deck: Deck, observation: Observation, first: jax.Array) -> None:
     """Write what follows from the rules of the trick, but takes a network long to work out."""
     public = observation.public
     named = public.calls.trump < play.NUM_SUITS

@@ -28,8 +28,7 @@ def observe(game: EuchreGame, state: State, player: jax.Array) -> Observation:
         taken = play.took_dummy(state.mode, call)
         # The maker who took the dummy has its cards as well.
         hands = tuple(
-            cards | dummy.where(taken & (call.maker == owner))
-            for owner, cards in enumerate(hands)
+            cards | dummy.where(taken & (call.maker == owner)) for owner, cards in enumerate(hands)
         )
         exchanged = jnp.where(taken, play.num_discarded(state), 0)
     elif seating.dummy_seat is not None:

@@ -146,9 +146,7 @@ class SheepsheadView(ViewBuilder):
         side = self.side
         taken = self.buried + sum(self.points[seat] for seat in side)
         seats = tuple(sorted(side))
-        return Text(
-            "result.picked", seats=seats, points=taken, buried=self.buried, need=score.NEEDED
-        )
+        return Text("result.picked", seats=seats, points=taken, buried=self.buried, need=score.NEEDED)
 
     # ---- Seats ----------------------------------------------------------------------------------
 
