@@ -195,9 +195,6 @@ class Spades(TrickGame[Rules, State, TrickObservation]):
             current_player=jnp.where(bids, following, public.current_player),
         )
 
-    def call_taken(self, state: State, later: State) -> jax.Array:
-        return BID + later.public.bid_of(state.current_player)
-
     def calls_seen(self, observation: TrickObservation) -> list[History]:
         public = observation.public
         seats = seat_after(public.dealer, jnp.arange(NUM_SEATS, dtype=jnp.uint32) + 1, NUM_SEATS)

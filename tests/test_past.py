@@ -15,6 +15,7 @@ from jaxcards.agents.players import make_player
 from jaxcards.cards.actions import IDLE
 from jaxcards.games.euchre import play as euchre
 from jaxcards.games.sheepshead import play as sheepshead
+from jaxcards.games.skat import play as skat
 from jaxcards.past import beginning, past_actions
 from jaxcards.testing.deals import quick_jit, require_equal, take
 
@@ -22,7 +23,12 @@ from jaxcards.testing.deals import quick_jit, require_equal, take
 FAST = ("euchre/three_handed",)
 DEALS = 64
 # Phases in which cards are laid aside, in a hidden order.
-LAYS_ASIDE = {"euchre": (euchre.DISCARD, euchre.EXCHANGE), "sheepshead": (sheepshead.BURY,)}
+LAYS_ASIDE = {
+    "euchre": (euchre.DISCARD, euchre.EXCHANGE),
+    "sheepshead": (sheepshead.BURY,),
+    "skat": (skat.FIRST_DISCARD, skat.SECOND_DISCARD),
+    "hearts": (False,),  # not yet playing: cards are passed
+}
 
 
 def played(game, agent, params, key):
@@ -45,7 +51,7 @@ def replayed(game, state):
 
     def once(now, action):
         legal = (action == IDLE) | game.legal_actions(now).contains(action)
-        phase = now.public.phase if game.name in LAYS_ASIDE else jnp.uint32(0)
+        phase = getattr(now.public, "phase", now.playing)
         return game.step(now, action), (legal, phase)
 
     final, (legal, phase) = jax.lax.scan(once, beginning(game, state), past.action)

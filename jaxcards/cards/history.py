@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.seats import by_seat, field
-from jaxcards.cards.sets import CardSet, Deck, select
+from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.xla.pytrees import pytree
 
 CARD_BITS = 6
@@ -76,7 +76,7 @@ def last_cards(
     for back in range(1, most + 1):
         # Card numbers beyond the deck give the empty set.
         card = CardSet.single(deck, card_at(history, num_played - back))
-        found = found | select(number >= back, card, CardSet.empty(deck))
+        found = found | card.where(number >= back)
     return found
 
 

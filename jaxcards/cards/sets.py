@@ -249,6 +249,20 @@ class CardSet:
             total = total + jax.lax.population_count(word)
         return total.astype(jnp.int32)
 
+    def points(self, by_rank: Sequence[int]) -> jax.Array:
+        """Return the points of all cards together, from those of each rank: uint32 scalar."""
+        deck, total = self.deck, jnp.uint32(0)
+        for rank, points in enumerate(by_rank):
+            if points:
+                of_rank = CardSet.of(deck, range(rank, deck.num_suit_cards, deck.ranks_per_suit))
+                for word in (self & of_rank).words:
+                    total = total + points * jax.lax.population_count(word)
+        return total
+
+    def where(self, condition: jax.Array) -> "CardSet":
+        """Return the set where the condition holds, else the empty set."""
+        return CardSet(self.deck, [jnp.where(condition, word, jnp.uint32(0)) for word in self.words])
+
     def contains(self, card: jax.Array) -> jax.Array:
         return (self & CardSet.single(self.deck, card)).any()
 

@@ -101,12 +101,17 @@ def place_lines(deck: Deck, hands: Sequence[CardSet], played: Sequence[CardSet])
     return lines
 
 
-def tricks_in(
-    played: history.Packed, number: int | jax.Array, hands: Sequence[CardSet], size: int
-) -> list[tuple[int, list[int]]]:
-    """Return the tricks of an untraced deal in order: the leader and the cards of each.
+def trick_lines(
+    deck: Deck,
+    played: history.Packed,
+    number: int | jax.Array,
+    hands: Sequence[CardSet],
+    size: int,
+) -> list[str]:
+    """Return a line for each trick of an untraced deal: its number, its leader and its cards.
 
     Args:
+      deck: the pack.
       played: the cards in the order of play.
       number: the number of cards played.
       hands: the cards dealt to each seat to play.
@@ -114,13 +119,8 @@ def tricks_in(
     """
     order = history.to_list(played, number)
     owner = {card: seat for seat, hand in enumerate(hands) for card in hand.to_list()}
-    tricks = [order[i : i + size] for i in range(0, len(order), size)]
-    return [(owner[cards[0]], cards) for cards in tricks]
-
-
-def trick_lines(deck: Deck, tricks: list[tuple[int, list[int]]]) -> list[str]:
-    """Return a line for each trick of `tricks_in`."""
-    return [
-        f"trick {number}: seat {leader} leads  {' '.join(deck.pretty(card) for card in cards)}"
-        for number, (leader, cards) in enumerate(tricks, start=1)
-    ]
+    lines = []
+    for trick, start in enumerate(range(0, len(order), size), start=1):
+        cards = " ".join(map(deck.pretty, order[start : start + size]))
+        lines.append(f"trick {trick}: seat {owner[order[start]]} leads  {cards}")
+    return lines

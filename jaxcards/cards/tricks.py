@@ -12,7 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
-from jaxcards.xla import bitfields
+from jaxcards.xla.bitfields import Layout
 from jaxcards.xla.lookup import lookup
 from jaxcards.xla.pytrees import pytree
 
@@ -35,9 +35,24 @@ class RankOrder:
         if sorted(self.ranks) != sorted(self.low_to_high):
             raise ValueError(f"{self.low_to_high!r} is not an order of the ranks {self.ranks!r}")
 
+    @property
+    def strengths(self) -> list[int]:
+        """The strength of each rank, in index order: 1 for the weakest, and so on."""
+        return [self.low_to_high.index(rank) + 1 for rank in self.ranks]
+
+    @property
+    def above(self) -> list[int]:
+        """For each strength from 0, which is below every rank: the ranks above it, bit r for rank r."""
+        table = []
+        # Entry b: all ranks stronger than the b weakest ones.
+        for beaten in range(len(self.ranks) + 1):
+            above = self.low_to_high[beaten:]
+            table.append(sum(1 << i for i, rank in enumerate(self.ranks) if rank in above))
+        return table
+
     def strength(self, rank: jax.Array) -> jax.Array:
-        """Return 1 for the weakest rank, and so on: uint32 scalar."""
-        return lookup([self.low_to_high.index(rank) + 1 for rank in self.ranks], rank)
+        """Return the strength of a rank: uint32 scalar."""
+        return lookup(self.strengths, rank)
 
     def to_strength(self, ranks: jax.Array, suits: int = 1) -> jax.Array:
         """Return a set of ranks in order of strength: uint32, bit 0 for the weakest rank.
@@ -66,12 +81,7 @@ class RankOrder:
         Args:
           strength: uint32 scalar; 0 is below every rank.
         """
-        table = []
-        # Entry b: all ranks stronger than the b weakest ones.
-        for beaten in range(len(self.ranks) + 1):
-            above = self.low_to_high[beaten:]
-            table.append(sum(1 << i for i, rank in enumerate(self.ranks) if rank in above))
-        return lookup(table, strength)
+        return lookup(self.above, strength)
 
 
 @pytree
@@ -91,19 +101,9 @@ class Trick(NamedTuple):
     points: jax.Array
 
 
-# Bits of each number in the word; see `pack`.
-_BITS = Trick(led=3, best=5, winner=3, points=19)  # type: ignore[arg-type]
-
-
-def pack(trick: Trick) -> jax.Array:
-    """Return a trick as one uint32 word, below 2**30 for up to 2**19 points."""
-    return bitfields.pack(trick, _BITS)  # type: ignore[arg-type]
-
-
-def unpack(word: jax.Array) -> Trick:
-    """Return the trick that `pack` put into a word."""
-    return Trick(*bitfields.unpack(word, _BITS))  # type: ignore[arg-type]
-
+# The word of a trick is below 2**30 for up to 2**19 points.
+_LAYOUT = Layout(Trick, led=3, best=5, winner=3, points=19)
+pack, unpack = _LAYOUT.pack, _LAYOUT.unpack
 
 EMPTY_TABLE = NO_SUIT  # the word of an empty trick
 

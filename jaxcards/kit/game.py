@@ -7,9 +7,8 @@ from typing import Any, ClassVar
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import actions, dealing, history, relabel
+from jaxcards.cards import actions, arguments, dealing, history, relabel
 from jaxcards.cards.actions import ActionLayout, ActionSet
-from jaxcards.cards.arguments import check_range
 from jaxcards.cards.history import History
 from jaxcards.cards.opening import Opening, opening
 from jaxcards.cards.places import CardPlaces
@@ -35,7 +34,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     Every game defines, in the order of play:
 
     * `name`, `deck` and `state_class`; `num_players` and `hand_size` if the defaults do not fit;
-    * with calls: `num_calls`, `call_names`, `legal_calls`, `call`, `call_taken` and `calls_seen`;
+    * with calls: `num_calls`, `call_names`, `legal_calls`, `call` and `calls_seen`;
     * `first_public` (or `first_state`), `legal_cards`, `play`, `points`;
     * `write_features`; and `sample_state` if the defaults below do not fit.
 
@@ -92,14 +91,22 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         return of_calls_and_tricks(self.num_calls, self.hand_size, self.num_players)
 
     @property
+    def longest_match(self) -> int | None:
+        """The most deals of a match that ends by the rules alone; by default None: no limit."""
+        return None
+
+    @property
     def match_bound(self) -> int | None:
-        """See `Game.match_bound`; by default the setting `max_deals` of the rules, if they have it."""
-        return getattr(self.rules, "max_deals", None)
+        """See `Game.match_bound`; by default the setting `max_deals`, unless a match is shorter."""
+        bound: int | None = getattr(self.rules, "max_deals", None)
+        longest = self.longest_match
+        return bound if bound is None or longest is None or bound < longest else None
 
     @property
     def max_match_deals(self) -> int:
-        """See `Game.max_match_deals`; by default `match_bound`."""
-        return self.match_bound or 0
+        """See `Game.max_match_deals`; by default a bound above, or the setting `num_deals`."""
+        num_deals: int = getattr(self.rules, "num_deals", 0)
+        return self.match_bound or self.longest_match or num_deals
 
     # ---- Actions --------------------------------------------------------------------------------
 
@@ -216,11 +223,14 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
         Args:
           deck: int[num_cards], a permutation of the cards.
-          dealer: int scalar, the seat that deals.
+          dealer: int scalar, the seat that deals; one of `hints.dealers`.
           **facts: see `opening_facts`.
         """
         self.deck.check_permutation(deck)
-        check_range("dealer", dealer, self.num_players)
+        dealers = self.hints.dealers or range(self.num_players)
+        arguments.check_range("dealer", dealer, max(dealers) + 1)
+        if arguments.known(dealer) not in (None, *dealers):
+            raise UserError(f"dealer must be one of the seats {dealers}, not {dealer}")
         blocks, seats = dealing.from_deck(self.deck, deck, self.block_sizes), self.num_players
         blocks = dealing.leave_out(blocks, self.left_out)
         dealer = jnp.asarray(dealer, jnp.uint32)
@@ -307,23 +317,17 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
     # ---- The past -------------------------------------------------------------------------------
 
-    def call_taken(self, state: StateT, later: StateT) -> jax.Array:
-        """Return the call that the player to act in `state` makes, read from a `later` state: int
-        scalar.
-        """
-        raise self._unwritten("call_taken")
-
     def calls_seen(self, observation: ObservationT) -> list[History]:
         """Return the calls of a deal so far; see `cards.history.part`."""
-        del observation
+        if self.num_calls:
+            raise self._unwritten("calls_seen")
         return []
 
     def action_taken(self, state: StateT, later: StateT) -> jax.Array:
-        before, after = state.public, later.public  # type: ignore[attr-defined]
-        card = history.card_at(after.history, before.num_played)
-        if not self.num_calls:
-            return card
-        return jnp.where(state.playing, card, self.call_taken(state, later))  # type: ignore[attr-defined]
+        # A player knows all its own actions, so the history that it sees later has this one.
+        player = state.current_player  # type: ignore[attr-defined]
+        number = self.history(self.observe(state, player)).length
+        return self.history(self.observe(later, player)).actions[number]
 
     def history(self, observation: ObservationT) -> History:
         public = observation.public  # type: ignore[attr-defined]

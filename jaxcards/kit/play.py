@@ -109,8 +109,7 @@ def play_card(
         num_played=public.num_played + plays.astype(jnp.uint32),
         table=jnp.where(plays, cleared, public.table),
     )
-    single = sets.select(plays, CardSet.single(played.deck, card), CardSet.empty(played.deck))
-    all_played = played | single
+    all_played = played | CardSet.single(played.deck, card).where(plays)
     return dataclasses.replace(after, played=all_played), trick, complete  # type: ignore[type-var]
 
 

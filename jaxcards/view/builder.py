@@ -1,7 +1,8 @@
 """Builds the view of a trick-taking game from an observation; a game adds what is its own."""
 
 import abc
-from collections.abc import Collection, Sequence
+import dataclasses
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from jaxcards.cards import history
@@ -110,11 +111,11 @@ class ViewBuilder(abc.ABC):
     def trumps(self) -> tuple[Text | None, str]:
         """Return `View.trump`, and the symbol of the suit."""
 
-    def facts(self) -> Sequence[Text]:
+    def facts(self) -> Iterable[Text]:
         """Return the other facts on the score sheet or the table."""
         return ()
 
-    def piles(self) -> Sequence[Pile]:
+    def piles(self) -> Iterable[Pile]:
         """Return the cards that lie on the table and belong to no trick."""
         return ()
 
@@ -163,11 +164,11 @@ class ViewBuilder(abc.ABC):
         """Return the strength by which cards of a suit are compared."""
         return card
 
-    @abc.abstractmethod
     def num_cards(self, seat: int) -> int:
-        """Return the number of cards that another seat holds."""
+        """Return the number of cards that another seat holds; by default all cards are dealt."""
+        return self.deck.num_cards // self.num_seats - len(self.played[seat])
 
-    def roles(self, seat: int) -> Sequence[str]:
+    def roles(self, seat: int) -> Iterable[str]:
         """Return the keys of the roles of a seat."""
         return ()
 
@@ -247,14 +248,32 @@ class ViewBuilder(abc.ABC):
         """Return the outcome of the deal for the player; see `View.outcome`."""
         return parts.outcome(points, int(self.seen.player), self.teams)
 
-    @abc.abstractmethod
     def choices(self, legal: Sequence[int]) -> Sequence[Choice]:
-        """Return the choices of the player, who is to act."""
+        """Return the choices of the player, who is to act: the cards of its hand, or calls."""
+        if min(legal) < self.deck.num_cards:
+            return self.card_choices(legal, *self.card_kind())
+        calls = [self.call(action) for action in legal]
+        for action, reason in self.reasons().items():
+            if action not in legal:
+                calls.append(dataclasses.replace(self.call(action), forbidden=reason))
+        return calls
+
+    def card_kind(self) -> tuple[str, str]:
+        """Return the kind of the choices of cards, and the key of their texts."""
+        return "play", "do.play"
+
+    def call(self, action: int) -> Choice:
+        """Return the choice of a call."""
+        raise NotImplementedError
+
+    def reasons(self) -> Mapping[int, Text]:
+        """Return calls that are shown even if they are not legal, and the rules that forbid them."""
+        return {}
 
     def card_choices(self, legal: Collection[int], kind: str, key: str) -> tuple[Choice, ...]:
         """Return a choice for each card of the hand that acts; see `parts.card_choices`."""
         return parts.card_choices(self.hand(self.acting) or (), legal, kind, key, self.why_not)
 
-    @abc.abstractmethod
     def why_not(self, card: int) -> Text:
-        """Return the rule that forbids a card."""
+        """Return the rule that forbids a card: by default, the suit led must be followed."""
+        return Text("why.follow", suit=self.deck.symbols[self.led // self.deck.ranks_per_suit])

@@ -1,7 +1,7 @@
 """Melds among the cards of a hand: runs and fours, with what each is worth."""
 
 import itertools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from jaxcards.cards.sets import Deck
 from jaxcards.view.structure import Meld
@@ -12,7 +12,7 @@ def best_melds(
     deck: Deck,
     cards: Collection[int],
     run_points: Sequence[int],
-    four_points: Mapping[str, int],
+    four_points: Sequence[int],
     *,
     share: bool,
 ) -> tuple[Meld, ...]:
@@ -21,11 +21,12 @@ def best_melds(
     Args:
       deck: the pack.
       cards: the cards of one hand.
-      run_points: what a run is worth, by its length from 0.
-      four_points: the letters of the ranks of which four score, and what these are worth.
+      run_points: what a run is worth in tens, by its length from 0.
+      four_points: what four of each rank are worth in tens; 0 if they are not a meld.
       share: whether a card may serve in a run and in four of a kind.
     """
-    fours = [rank for rank in four_points if len(_of_rank(deck, cards, rank)) == 4]
+    worth = dict(zip(deck.ranks, four_points, strict=True))
+    fours = [rank for rank in deck.ranks if worth[rank] and len(_of_rank(deck, cards, rank)) == 4]
     ways = [fours]
     if not share:
         ways = [list(way) for n in range(len(fours) + 1) for way in itertools.combinations(fours, n)]
@@ -34,7 +35,7 @@ def best_melds(
         taken = {card for rank in way for card in _of_rank(deck, cards, rank)}
         free = set(cards) if share else set(cards) - taken
         melds = [
-            Meld(Text(f"meld.four.{rank}"), four_points[rank], tuple(_of_rank(deck, cards, rank)))
+            Meld(Text(f"meld.four.{rank}"), 10 * worth[rank], tuple(_of_rank(deck, cards, rank)))
             for rank in way
         ]
         found.append(melds + _runs(deck, free, run_points))
@@ -58,6 +59,6 @@ def _runs(deck: Deck, cards: Collection[int], run_points: Sequence[int]) -> list
                 continue
             if len(run) >= 3:
                 text = Text("meld.run", number=len(run), card=run[-1])
-                found.append(Meld(text, run_points[len(run)], tuple(run)))
+                found.append(Meld(text, 10 * run_points[len(run)], tuple(run)))
             run = []
     return found

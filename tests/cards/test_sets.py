@@ -135,6 +135,16 @@ def test_a_number_of_no_card_is_the_empty_set(deck):
 
 
 @DECKS
+def test_points_and_conditions(deck):
+    hand = CardSet.of(deck, range(0, deck.num_cards, 3))
+    by_rank = range(deck.ranks_per_suit)
+    cards = [card for card in hand.to_list() if card < deck.num_suit_cards]
+    assert int(hand.points(by_rank)) == sum(card % deck.ranks_per_suit for card in cards)
+    assert hand.where(jnp.bool_(True)).to_list() == hand.to_list()
+    assert hand.where(jnp.bool_(False)).to_list() == []
+
+
+@DECKS
 def test_cards_of_a_suit(deck):
     size = deck.ranks_per_suit
     for suit in range(4):

@@ -10,13 +10,13 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import history
-from jaxcards.cards.actions import ActionLayout, ActionSet
+from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.history import History
 from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote import play
 from jaxcards.games.belote.declarations import find_straights
-from jaxcards.games.belote.play import DECK, BeloteGame, Contract, Observation, Public, State
+from jaxcards.games.belote.play import DECK, BeloteGame, Contract, Observation, State
 from jaxcards.games.belote.rules import MODES, BeloteRules
 
 PASS = 32
@@ -25,15 +25,6 @@ BID = 37  # + 6 * level + mode
 BIDS_PER_LEVEL = 6
 
 CALL_BITS = 8  # a call in `Public.calls`: its action less 32
-
-
-def action_layout(game: BeloteGame) -> ActionLayout:
-    rules = game.rules
-    if rules.auction != "contract":
-        return ActionLayout.after_cards(DECK, BID, most=play.HAND_SIZE)
-    # The most legal actions: a pass and every bid, before the first bid.
-    most = 1 + len(rules.levels) * (BIDS_PER_LEVEL if rules.modes_nt_at else 4)
-    return ActionLayout.after_cards(DECK, coinche(rules) + 2, most=most)
 
 
 def call_names(game: BeloteGame) -> list[str]:
@@ -87,7 +78,7 @@ def _legal_bids(game: BeloteGame, state: State) -> list[jax.Array]:
     """Return the words behind that of the cards, in an auction of contracts."""
     rules, layout = game.rules, game.action_layout
     assert state.public.contract is not None
-    contract, levels = play.unpack_contract(state.public.contract), range(len(rules.levels))
+    contract, levels = play.CONTRACT_WORD.unpack(state.public.contract), range(len(rules.levels))
     modes = range(BIDS_PER_LEVEL if rules.modes_nt_at else 4)
     every_bid = [BID + BIDS_PER_LEVEL * level + mode for level in levels for mode in modes]
     doubled = contract.doubled > 0
@@ -145,7 +136,7 @@ def _hand_out(after: State, before: State, names: jax.Array) -> State:
         # The taker gets the card turned up, the others the last cards in turn, without a gap for it.
         last = jnp.where(place == taker, play.TURNED, place - (place > taker).astype(jnp.uint32))
         card = CardSet.single(DECK, field(before.turn_up, last, play.TURN_UP_BITS))
-        hands.append(CardSet(DECK, [hand.words[0] | jnp.where(names, card.words[0], 0)]))
+        hands.append(hand | card.where(names))
     straights = before.straights
     if straights is not None:
         straights = jnp.where(names, find_straights(tuple(hands)), straights)
@@ -156,7 +147,7 @@ def _bid(rules: BeloteRules, state: State, action: jax.Array) -> State:
     """Return the state after a pass, a bid, a coinche or a surcoinche (docs/belote.md, 3.3)."""
     public = state.public
     assert public.contract is not None and public.calls is not None
-    before = play.unpack_contract(public.contract)
+    before = play.CONTRACT_WORD.unpack(public.contract)
     double = coinche(rules)
     passes, bids = action == PASS, (action >= BID) & (action < double)
     doubles, redoubles = action == double, action == double + 1
@@ -177,7 +168,7 @@ def _bid(rules: BeloteRules, state: State, action: jax.Array) -> State:
     calls = public.num_calls.astype(jnp.uint32)
     return state.with_public(
         mode=mode,
-        contract=play.pack_contract(after),
+        contract=play.CONTRACT_WORD.pack(after),
         num_calls=public.num_calls + called.astype(jnp.uint8),
         calls=history.append(public.calls, calls, action - PASS, called, bits=CALL_BITS),
         current_player=_next_caller(state, settled, called),
@@ -187,24 +178,12 @@ def _bid(rules: BeloteRules, state: State, action: jax.Array) -> State:
 # ---- Which calls were made ----------------------------------------------------------------------
 
 
-def call_taken(game: BeloteGame, state: State, later: State) -> jax.Array:
-    del game
-    public, number = later.public, state.public.num_calls
-    if public.calls is not None:
-        return PASS + history.card_at(public.calls, number.astype(jnp.uint32), bits=CALL_BITS)
-    return _named(public, number)
-
-
-def _named(public: Public, number: jax.Array) -> jax.Array:
-    """Return the call of a number in an auction in which every call but the last was a pass."""
-    names = public.playing & (number + 1 == public.num_calls)
-    return jnp.where(names, NAME + public.mode, jnp.uint32(PASS))
-
-
 def calls_seen(game: BeloteGame, observation: Observation) -> list[History]:
     public, number = observation.public, jnp.arange(game.num_calls, dtype=jnp.uint32)
     if public.calls is None:
-        actions = _named(public, number)
+        # Every call but the last was a pass.
+        names = public.playing & (number + 1 == public.num_calls)
+        actions = jnp.where(names, NAME + public.mode, jnp.uint32(PASS))
     else:
         actions = PASS + history.cards(public.calls, len(number), bits=CALL_BITS)
     return [history.part(actions, (public.forehand + number) & 3, public.num_calls)]

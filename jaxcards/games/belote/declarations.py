@@ -22,9 +22,7 @@ from jaxcards.xla.lookup import lookup
 Teams = tuple[jax.Array, jax.Array]
 
 _LONGEST = 5  # longer runs are worth the same
-_COUNTED = (
-    play.RUN_POINTS.index(max(play.RUN_POINTS)) + 1
-)  # from this length on the points do not change
+_COUNTED = _LONGEST + 1  # from this length on the points do not change
 _FOURS = sum(1 << rank for rank, points in enumerate(play.FOUR_POINTS) if points)
 _KEY_BELOW_POINTS = 5  # bits of a key below the points: four, height, trumps
 
@@ -109,8 +107,8 @@ def pairs(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> CardSet:
     """Return the queens that a hand of eight cards holds with the king of the same trump suit."""
     queens = CardSet.in_suit(DECK, mode, jnp.uint32(1 << play.QUEEN))
     if rules.modes_nt_at:
-        every = melds.of_ranks(DECK, jnp.uint32(1 << play.QUEEN)).words[0]
-        queens = CardSet(DECK, [jnp.where(mode == play.ALL_TRUMP, every, queens.words[0])])
+        every = melds.of_ranks(DECK, jnp.uint32(1 << play.QUEEN))
+        queens = sets.select(mode == play.ALL_TRUMP, every, queens)
     # The king, moved down onto the queen, leaves the queens whose king is held as well.
     with_king = CardSet(DECK, [hand.words[0] & (hand.words[0] >> (play.KING - play.QUEEN))])
     return with_king & queens
@@ -150,7 +148,7 @@ def declarations_in_public(
         best = jnp.where(named, found[seat].best, play.NOT_ANNOUNCED)
         announced = announced | best << (play.ANNOUNCED_BITS * seat)
         opens = laid_open & (scored[seat % 2] > 0)
-        shown.append(sets.select(opens, cards_of(found[seat]), CardSet.empty(DECK)))
+        shown.append(cards_of(found[seat]).where(opens))
     declared = scored[0] | scored[1] << play.DECLARED_BITS | play.DECLARED_PUBLIC
     return announced, jnp.where(laid_open, declared, 0), tuple(shown)
 

@@ -88,14 +88,13 @@ def _write_auction(rules: BeloteRules, out: BitWriter, observation: Observation,
     else:
         out.levels("calls", public.num_calls, range(1, auction.longest(rules) + 1))
     if observation.turn_up is not None:
-        card = CardSet.single(DECK, observation.turn_up.astype(jnp.uint32))
-        out.cards("card turned up", swap_trump(mode, card))
+        out.cards("card turned up", swap_trump(mode, CardSet.single(DECK, observation.turn_up)))
 
 
 def _write_contract(rules: BeloteRules, out: BitWriter, public: Public, me: jax.Array) -> None:
     assert public.contract is not None and public.calls is not None
     mode = public.mode
-    contract = play.unpack_contract(public.contract)
+    contract = play.CONTRACT_WORD.unpack(public.contract)
     out.levels("level", contract.level, range(1, len(rules.levels) + 1))
     bid = jnp.where(contract.level > 0, contract.mode, NO_SUIT)
     modes = auction.BIDS_PER_LEVEL if rules.modes_nt_at else 4
@@ -245,8 +244,3 @@ def planes(observation: Observation) -> Planes:
         trump=(jnp.arange(4, dtype=jnp.uint32) == public.mode).astype(jnp.float32),
         bidder=(jnp.arange(4, dtype=jnp.int32) == relative).astype(jnp.float32),
     )
-
-
-def hand_plane(observation: Observation) -> jax.Array:
-    """Return float32[4, 8], the cards in hand by suit and rank: six in the auction of Bela."""
-    return observation.hand.mask().reshape(4, DECK.ranks_per_suit).astype(jnp.float32)

@@ -1,16 +1,17 @@
 """Belote (Bela, belote, contrée, coinche) as a `Game`. The rules are in docs/belote.md."""
 
 import dataclasses
-from collections.abc import Mapping
+import itertools
+from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import dealing, history, melds
-from jaxcards.cards.arguments import check_range
+from jaxcards.cards import dealing, history
 from jaxcards.cards.features import BitWriter
-from jaxcards.cards.opening import Fact, Opening, opening
+from jaxcards.cards.opening import Fact
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_team, dealt_after, dealt_in_turn, totals_before
 from jaxcards.cards.sets import CardSet
@@ -20,7 +21,7 @@ from jaxcards.contract import Hints
 from jaxcards.games.belote import calls as auction
 from jaxcards.games.belote import features, hidden, play, score, view
 from jaxcards.games.belote.declarations import announced_belote, find_straights
-from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE, observe
+from jaxcards.games.belote.hidden import NUM_LAST, TALON_SIZE
 from jaxcards.games.belote.play import DECK, Observation, Public, State
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.kit import TrickGame, first_public
@@ -60,57 +61,47 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
 
     # ---- Written in other files -----------------------------------------------------------------
 
-    action_layout = property(auction.action_layout)
     call_names, legal_calls, call = auction.call_names, auction.legal_calls, auction.call
-    call_taken, calls_seen = auction.call_taken, auction.calls_seen
-    legal_cards, play = play.legal_cards, play.play
-    observe, sample_state = observe, hidden.sample_state
+    calls_seen, legal_cards, play = auction.calls_seen, play.legal_cards, play.play
+    observe, sample_state = hidden.observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
     to_string, view_class = view.to_string, view.BeloteView
 
     # ---- The deal -------------------------------------------------------------------------------
 
-    def init(self, key: jax.Array, round: Any = None) -> State:
-        del round  # there is only one
-        words = prng.key_words(key)
-        return self._deal(words, self.random_dealer(words), (0, 0), 0)
+    @property
+    def block_sizes(self) -> tuple[int, ...]:
+        """The first cards of each seat; then, by the rules, a card turned up and the later cards."""
+        return {"contract": _WHOLE, "bela": _BELA}.get(self.rules.auction, _TURNED_UP)
 
-    def init_from_deck(  # type: ignore[override]
-        self, deck: Any, dealer: Any, *, totals: Any = (0, 0), carry: Any = 0
+    def first_state(  # type: ignore[override]
+        self, blocks: Sequence[CardSet], dealer: jax.Array, *, totals: Any = (0, 0), carry: Any = 0
     ) -> State:
-        """See `TrickGame.init_from_deck`: seat dealer + 1 gets cards first (docs/belote.md, 3).
+        """See `TrickGame.first_state`: later cards lie face down in the auction (docs/belote.md, 3).
 
         Args:
           totals: match totals of the two teams before the deal.
           carry: points that wait for the winner of this deal; only used with litige.
         """
-        DECK.check_permutation(deck)
-        check_range("dealer", dealer, play.NUM_SEATS)
-        dealer = jnp.asarray(dealer, jnp.uint32)
-        order = jnp.asarray(deck, jnp.uint32)
-        talon, turn_up = None, None
-        if self.rules.auction == "contract":
-            blocks = dealing.from_deck(DECK, order, _WHOLE)
-        elif self.rules.auction == "bela":
-            found = dealing.from_deck(DECK, order, _BELA)
-            # Six cards each, then two each, which lie face down during the auction.
-            blocks = tuple(found[k] | found[play.NUM_SEATS + k] for k in range(play.NUM_SEATS))
-            talon = found[4] | found[5] | found[6] | found[7]
-        else:
-            blocks, talon, turn_up = _turned_up(order)
-        hands = dealt_after(dealer, blocks)
+        hands, later, turn_up = tuple(blocks[: play.NUM_SEATS]), blocks[play.NUM_SEATS :], None
+        if not later:
+            return self._start(hands, None, None, dealer, totals, carry)
+        if self.rules.auction == "turnup":
+            turned, *later = later
+            turn_up = hidden.pack_turn_up([*later[1::2], turned])
+        talon = reduce(CardSet.__or__, later)
+        # Between two cards for each seat lie the single ones that are dealt last.
+        pairs = dealt_after(dealer, later if turn_up is None else later[::2])
+        hands = tuple(hand | pair for hand, pair in zip(hands, pairs, strict=True))
         return self._start(hands, talon, turn_up, dealer, totals, carry)
 
-    def _deal(
-        self, words: prng.KeyWords, dealer: jax.Array, totals: tuple[Any, Any], carry: Any
+    def _dealt(  # type: ignore[override]
+        self, words: prng.KeyWords, dealer: jax.Array, *, totals: Any = (0, 0), carry: Any = 0
     ) -> State:
         """Deal whole hands at random, then lay some cards aside."""
-        if self.rules.auction == "contract":
-            hands = dealing.deal(words, DECK, (play.HAND_SIZE,) * play.NUM_SEATS)
-            return self._start(hands, None, None, dealer, totals, carry)
         size, turn_up, talon = play.HAND_SIZE, None, CardSet.empty(DECK)
-        if self.rules.auction == "bela":
-            hands = dealing.deal(words, DECK, (play.HAND_SIZE,) * play.NUM_SEATS)
+        if self.rules.auction != "turnup":
+            hands = dealing.deal(words, DECK, _WHOLE)
         else:
             size = play.HAND_SIZE - 1
             # Seven certain cards each. Of the other four, one is turned up, and three are dealt last.
@@ -119,20 +110,20 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
             # Random words behind those of the talons.
             counter = _TALON_COUNTER + TALON_SIZE * play.NUM_SEATS
             *last, turned = dealing.draw(words, counter, rest, NUM_LAST + 1, most=NUM_LAST + 1)
-            turn_up = hidden.pack_turn_up(
-                [melds.highest(card.words[0]) for card in last], melds.highest(turned.words[0])
-            )
+            turn_up = hidden.pack_turn_up([*last, turned])
             talon = rest - turned
+        if self.rules.auction == "contract":
+            return first_state(self._start(hands, None, None, dealer, totals, carry), dealer)
         # Which two cards of a hand lie face down is random, too.
         for seat, hand in enumerate(hands):
             counter = _TALON_COUNTER + TALON_SIZE * seat
             for card in dealing.draw(words, counter, hand, TALON_SIZE, most=size):
                 talon = talon | card
-        return self._start(hands, talon, turn_up, dealer, totals, carry)
+        return first_state(self._start(hands, talon, turn_up, dealer, totals, carry), dealer)
 
     def _start(
         self, hands: tuple[CardSet, ...], talon: CardSet | None, turn_up: jax.Array | None,
-        dealer: jax.Array, totals: tuple[Any, Any], carry: Any,
+        dealer: jax.Array, totals: Any, carry: Any,
     ) -> State:  # fmt: skip
         rules = self.rules
         zero = jnp.uint32(0)
@@ -150,12 +141,11 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
             totals=totals_before(totals, 2, jnp.uint16),
             carry=jnp.asarray(carry, jnp.uint32) if rules.tie == "litige" else None,
         )  # fmt: skip
-        state = State(
+        return State(
             public=public, hands=hands, talon=talon, played=CardSet.empty(DECK), turn_up=turn_up,
             declared=zero if rules.declarations else None, straights=straights,
             can_be_void=rules.all_pass == "void",
         )  # fmt: skip
-        return first_state(state, dealer)
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
@@ -168,13 +158,19 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         facts = {"totals": totals}
         return facts | ({"carry": Fact(0, 2**16 - 1)} if self.rules.tie == "litige" else {})
 
-    def opening(self, state: State) -> Opening:
-        public = state.public
-        facts = {"totals": public.totals, "carry": public.carry}
-        own = {name: facts[name] for name in self.opening_facts}
-        blocks = _blocks(dealt_in_turn(public.dealer, state.hands), state.talon, state.turn_up)
-        sizes = {"contract": _WHOLE, "bela": _BELA}.get(self.rules.auction, _TURNED_UP)
-        return opening(DECK, blocks, public.dealer, sizes=sizes, **own)
+    def blocks_of(self, state: State) -> Sequence[CardSet]:
+        if state.talon is None:
+            return state.hands
+        first = [hand - state.talon for hand in state.hands]
+        pairs = [hand & state.talon for hand in state.hands]
+        if state.turn_up is None:
+            return [*first, *dealt_in_turn(state.public.dealer, pairs)]
+        *last, turned = hidden.unpack_turn_up(state.turn_up)
+        # Hands have these cards only once a trump suit is named.
+        first = [hand - turned for hand in first]
+        pairs = [reduce(CardSet.__sub__, last, pair) for pair in pairs]
+        *in_turn, end = dealt_in_turn(state.public.dealer, pairs)
+        return [*first, turned, *itertools.chain(*zip(in_turn, last, strict=True)), end]
 
     # ---- The score ------------------------------------------------------------------------------
 
@@ -197,33 +193,25 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     # ---- The match ------------------------------------------------------------------------------
 
     @property
-    def max_match_deals(self) -> int:
-        return self.match_bound or self._longest_match
+    def longest_match(self) -> int | None:
+        """See `TrickGame.longest_match`: by some rules a match may go on for ever.
 
-    @property
-    def match_bound(self) -> int | None:
-        """See `Game.match_bound`: by these rules a match may go on for ever."""
-        rules = self.rules
-        endless = rules.all_pass == "void" or rules.match_tie == "play_on" or not rules.belote_wins
-        return rules.max_deals if endless or rules.max_deals < self._longest_match else None
-
-    @property
-    def _longest_match(self) -> int:
-        """The largest number of deals, none of them void, before a side has won.
-
-        Such a deal brings both teams together at least the points of the cards (in a litige half of
-        them, rounded scores a little less), and a match can hold two totals below the target.
+        A deal brings both teams together at least the points of the cards (in a litige half of them,
+        rounded scores a little less), and a match can hold two totals below the target.
         """
         rules = self.rules
+        if rules.all_pass == "void" or rules.match_tie == "play_on" or not rules.belote_wins:
+            return None
         least = play.CARD_POINTS // 2 if rules.tie == "litige" else play.CARD_POINTS
         # Rounding down takes at most 4 points from each side.
         least -= 8 if rules.rounding == 10 else 0
         return 2 * (rules.target - 1) // least + 1
 
-    def next_deal(self, key: jax.Array, state: State, totals: jax.Array) -> State:
-        public = state.public
-        carry = score.outcome(self.rules, state).carry if public.carry is not None else 0
-        return self._deal(prng.key_words(key), public.forehand, (totals[0], totals[1]), carry)
+    def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
+        facts = super().carried_facts(state, totals)
+        if "carry" in self.opening_facts:
+            facts["carry"] = score.outcome(self.rules, state).carry
+        return facts
 
     def match_over(
         self, state: State, totals: jax.Array, num_deals: jax.Array
@@ -279,34 +267,3 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
         if self.rules.belote:
             shown += announced_belote(self.rules, state)
         return CardPlaces(hands, state.played_by, aside, tuple(shown))
-
-
-def _turned_up(order: jax.Array) -> tuple[tuple[CardSet, ...], CardSet, jax.Array]:
-    """Return seven certain cards of each position, all cards face down, and `State.turn_up`."""
-    first = 5 * play.NUM_SEATS + 1
-    found = dealing.from_deck(DECK, order, _TURNED_UP)
-    # Five cards and two later ones; between the latter lie the cards that are dealt last.
-    blocks = tuple(found[k] | found[play.NUM_SEATS + 1 + 2 * k] for k in range(play.NUM_SEATS))
-    talon = CardSet.empty(DECK)
-    for block in found[play.NUM_SEATS + 1 :]:
-        talon = talon | block
-    last = [order[first + TALON_SIZE + (TALON_SIZE + 1) * k] for k in range(NUM_LAST)]
-    return blocks, talon, hidden.pack_turn_up(last, order[first - 1])
-
-
-def _blocks(
-    dealt: tuple[CardSet, ...], talon: CardSet | None, turn_up: jax.Array | None
-) -> list[CardSet]:
-    """Return the blocks of the deck from which `init_from_deck` makes these cards, in order."""
-    if talon is None:
-        return list(dealt)
-    first, later = [hand - talon for hand in dealt], [hand & talon for hand in dealt]
-    if turn_up is None:
-        return [*first, *later]
-    *last, turned = hidden.unpack_turn_up(turn_up)
-    # Hands have these cards only once a trump suit is named.
-    first = [hand - turned for hand in first]
-    for card in last:
-        later = [hand - card for hand in later]
-    pairs = zip(later, last, strict=False)
-    return [*first, turned, *(block for pair in pairs for block in pair), later[NUM_LAST]]

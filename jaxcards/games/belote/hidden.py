@@ -112,7 +112,7 @@ def _unseen(seen: Observation) -> CardSet:
     unseen = seen.unseen
     if seen.turn_up is not None:
         auction_open = ~seen.public.playing
-        card = CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
+        card = CardSet.single(DECK, seen.turn_up)
         unseen = sets.select(auction_open, unseen - card, unseen)
     return unseen
 
@@ -150,8 +150,7 @@ def _known(seen: Observation) -> list[CardSet]:
         if seen.belote is not None:
             found = found | seen.belote[seat]
         if seen.turn_up is not None:
-            card = CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
-            found = found | sets.select(seen.bidder == seat, card, CardSet.empty(DECK))
+            found = found | CardSet.single(DECK, seen.turn_up).where(seen.bidder == seat)
         known.append(found)
     return known
 
@@ -168,8 +167,8 @@ def _face_down(
     playing, counter = seen.public.playing, len(aside)
     talon, dealt = reduce(CardSet.__or__, aside), list(hands)
     if seen.turn_up is not None:
-        card = CardSet.single(DECK, seen.turn_up.astype(jnp.uint32))
-        dealt = [hand - card for hand in dealt]
+        turned = CardSet.single(DECK, seen.turn_up)
+        dealt = [hand - turned for hand in dealt]
     for seat, hand in enumerate(dealt):
         drawn = dealing.draw(words, counter, hand, TALON_SIZE, most=play.HAND_SIZE)
         counter += TALON_SIZE
@@ -185,22 +184,20 @@ def _face_down(
         dealing.draw(words, counter + seat, dealt[seat], 1)[0] for seat in range(play.NUM_SEATS)
     ]
     taker = (seen.bidder.astype(jnp.uint32) - seen.public.forehand) & 3
-    numbers = []
+    last = []
     for number, card in enumerate(aside[TALON_SIZE:]):
         # Seats from the taker on are one further, because the taker gets no such card.
         place = number + (number >= taker).astype(jnp.uint32)
         later = by_seat(one_more, (seen.public.forehand + place) & 3)
-        last = sets.select(playing, later, card)
-        talon = talon | last
-        numbers.append(melds.highest(last.words[0]))
-    return talon, pack_turn_up(numbers, seen.turn_up)
+        last.append(sets.select(playing, later, card))
+    return reduce(CardSet.__or__, last, talon), pack_turn_up([*last, turned])
 
 
-def pack_turn_up(last: list[jax.Array], turned: jax.Array) -> jax.Array:
+def pack_turn_up(cards: Sequence[CardSet]) -> jax.Array:
     """Return `State.turn_up` of the three cards that are dealt last and the one turned up."""
     word = jnp.uint32(0)
-    for place, card in enumerate([*last, turned]):
-        word = word | card.astype(jnp.uint32) << (play.TURN_UP_BITS * place)
+    for place, card in enumerate(cards):
+        word = word | melds.highest(card.words[0]) << (play.TURN_UP_BITS * place)
     return word
 
 

@@ -14,7 +14,7 @@ from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.kit import TrickGame, TrickObservation, TrickPublic, TrickState
 from jaxcards.kit.play import add_winner, play_card
 from jaxcards.stages import Stage
-from jaxcards.xla import bitfields
+from jaxcards.xla.bitfields import Layout
 from jaxcards.xla.lookup import lookup_in
 from jaxcards.xla.pytrees import pytree
 
@@ -81,15 +81,7 @@ class Contract(NamedTuple):
     passes: jax.Array  # uint32, passes since the last other call
 
 
-_CONTRACT_BITS = Contract(level=6, mode=3, bidder=2, doubled=2, passes=2)  # type: ignore[arg-type]
-
-
-def pack_contract(contract: Contract) -> jax.Array:
-    return bitfields.pack(contract, _CONTRACT_BITS)  # type: ignore[arg-type]
-
-
-def unpack_contract(word: jax.Array) -> Contract:
-    return Contract(*bitfields.unpack(word, _CONTRACT_BITS))  # type: ignore[arg-type]
+CONTRACT_WORD = Layout(Contract, level=6, mode=3, bidder=2, doubled=2, passes=2)
 
 
 @pytree
@@ -207,7 +199,7 @@ def bidder(public: Public) -> jax.Array:
     """Return the seat that plays for its bid: uint32; `NO_SEAT` before the end of the auction."""
     seat = (public.dealer.astype(jnp.uint32) + public.num_calls.astype(jnp.uint32)) & 3
     if public.contract is not None:
-        seat = unpack_contract(public.contract).bidder
+        seat = CONTRACT_WORD.unpack(public.contract).bidder
     return jnp.where(public.playing, seat, NO_SEAT).astype(jnp.uint32)
 
 
@@ -229,18 +221,6 @@ def card_value(rules: BeloteRules, mode: jax.Array, rank: jax.Array, trump: jax.
 
 
 _EVERY_RANK = (1 << DECK.ranks_per_suit) - 1
-_STRONGER = tuple(
-    # By strength, from 0 for an empty table: the ranks above it.
-    tuple(
-        sum(1 << DECK.ranks.index(rank) for rank in order.low_to_high[beaten:])
-        for beaten in range(DECK.ranks_per_suit + 1)
-    )
-    for order in (TRUMP_ORDER, PLAIN_ORDER)
-)
-_STRENGTH = tuple(
-    tuple(order.low_to_high.index(rank) + 1 for rank in DECK.ranks)
-    for order in (TRUMP_ORDER, PLAIN_ORDER)
-)
 
 
 def legal_cards(game: BeloteGame, state: State, stage: Stage) -> CardSet:
@@ -284,7 +264,7 @@ def _duty(rules: BeloteRules, public: Public, trick: tricks.Trick, suit: jax.Arr
         high = high | all_trump
     # The strength without the trump flag; 0 where nothing has to be beaten.
     beaten = jnp.where(counts, best & (tricks.TRUMP - 1), 0)
-    return lookup_in(_STRONGER, [high], beaten)
+    return lookup_in([TRUMP_ORDER.above, PLAIN_ORDER.above], [high], beaten)
 
 
 def _partner_wins(state: State, trick: tricks.Trick) -> jax.Array:
@@ -309,12 +289,15 @@ def play(game: BeloteGame, state: State, card: jax.Array, stage: Stage) -> State
     )
     last = public.num_played == NUM_CARDS_PLAYED - 1
     won = trick.points + jnp.where(last, jnp.uint32(LAST_TRICK_POINTS), 0)
+    shown = _shown_lacks(rules, state, before, suit, rank)
     # The field of the winner's team.
     taken = won << ((trick.winner & 1) * POINTS_BITS)
     return after.with_public(
         points=public.points + jnp.where(complete, taken, 0),
         winners=add_winner(public.winners, public.num_played >> 2, trick.winner, complete),
-        lacks=_with_lacks(public, seat, plays, _shown_lacks(rules, state, before, suit, rank)),
+        lacks=tuple(
+            cards | shown.where(plays & (seat == owner)) for owner, cards in enumerate(public.lacks)
+        ),
     )
 
 
@@ -323,7 +306,7 @@ def _strength(
 ) -> jax.Array:
     """Return the strength of a card in the current trick, 0 if it can win nothing."""
     high = trump | (public.mode == ALL_TRUMP) if rules.modes_nt_at else trump
-    strength = lookup_in(_STRENGTH, [high], rank)
+    strength = lookup_in([TRUMP_ORDER.strengths, PLAIN_ORDER.strengths], [high], rank)
     return jnp.where(trump, tricks.TRUMP + strength, jnp.where(follows, strength, 0))
 
 
@@ -372,13 +355,3 @@ def _unannounced(rules: BeloteRules, state: State, suit: jax.Array, rank: jax.Ar
     other = jnp.where(rank == QUEEN, jnp.uint32(1 << KING), other)
     hand = by_seat(state.hands, state.current_player)
     return CardSet.in_suit(DECK, suit, jnp.where(announces, other, 0)) - hand
-
-
-def _with_lacks(
-    public: Public, seat: jax.Array, plays: jax.Array, shown: CardSet
-) -> tuple[CardSet, ...]:
-    lacks = []
-    for owner in range(NUM_SEATS):
-        new = jnp.where(plays & (seat == owner), shown.words[0], 0)
-        lacks.append(CardSet(DECK, [public.lacks[owner].words[0] | new]))
-    return tuple(lacks)

@@ -51,7 +51,7 @@ def outcome(rules: BeloteRules, state: State) -> Outcome:
     total = _totals(rules, sides)
     contract, value = None, jnp.int32(0)
     if public.contract is not None:
-        contract = play.unpack_contract(public.contract)
+        contract = play.CONTRACT_WORD.unpack(public.contract)
         value = lookup(rules.values, jnp.maximum(contract.level, 1) - 1).astype(jnp.int32)
     made, litige = _verdict(rules, public, sides, total, contract, value)
     if contract is None:

@@ -1,13 +1,14 @@
 """Belote as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from jaxcards.cards import history
 from jaxcards.cards.seats import field
-from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
+from jaxcards.cards.text import hand_lines, trick_lines
 from jaxcards.games.belote import calls, declarations, play, score
 from jaxcards.games.belote.calls import BID, BIDS_PER_LEVEL, NAME, PASS
-from jaxcards.games.belote.play import DECK, BeloteGame, Observation, Public, State
+from jaxcards.games.belote.play import DECK, BeloteGame, Contract, Observation, Public, State
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.view import melds, parts
 from jaxcards.view.builder import ViewBuilder
@@ -33,7 +34,7 @@ class BeloteView(ViewBuilder):
     def __init__(self, rules: BeloteRules, seen: Observation) -> None:
         super().__init__(seen, DECK, play.NUM_SEATS)
         self.rules, self.mode, self.bidder = rules, int(seen.public.mode), int(seen.bidder)
-        self.said = calls_of(seen.public)
+        self.said, self.contract = calls_of(seen.public), contract_of(seen.public)
 
     @property
     def playing(self) -> bool:
@@ -52,17 +53,15 @@ class BeloteView(ViewBuilder):
         suit = DECK.symbols[self.mode] if self.mode < play.NO_TRUMP else ""
         return _MODES[self.mode] if self.playing else UNNAMED, suit
 
-    def facts(self) -> tuple[Text, ...]:
-        public, found = self.seen.public, []
-        if public.contract is not None:
-            contract = play.unpack_contract(public.contract)
-            if int(contract.level):
-                level, mode = self.level(int(contract.level) - 1), _SHORT_MODES[int(contract.mode)]
-                bid = Text(_BIDS[int(contract.doubled)], level=level, mode=mode)
-                found.append(Text("fact.contract" if self.playing else "fact.last_bid", bid=bid))
-        if public.carry is not None and int(public.carry):
-            found.append(Text("fact.carry", points=int(public.carry)))
-        return (*found, Text(MATCH_TARGET, points=self.rules.target))
+    def facts(self) -> Iterator[Text]:
+        carry = self.seen.public.carry
+        if self.contract and self.contract.level:
+            level, mode = self.level(self.contract.level - 1), _SHORT_MODES[self.contract.mode]
+            bid = Text(_BIDS[self.contract.doubled], level=level, mode=mode)
+            yield Text("fact.contract" if self.playing else "fact.last_bid", bid=bid)
+        if carry is not None and int(carry):
+            yield Text("fact.carry", points=int(carry))
+        yield Text(MATCH_TARGET, points=self.rules.target)
 
     def piles(self) -> tuple[Pile, ...]:
         if self.seen.turn_up is None or self.playing:
@@ -108,25 +107,20 @@ class BeloteView(ViewBuilder):
                     counted[1 - team][name] += lost * (rules.capot_declarations == "transfer")
         return counted if self.bidder & 1 == 0 else counted[::-1]
 
-    def verdict(self, points: Sequence[int]) -> str:
+    def verdict(self) -> str:
         """Return the key of the result: made, failed or a litige (docs/belote.md, 4.6)."""
-        rules, side = self.rules, self.bidder & 1
-        if len(self.plays) < play.NUM_CARDS_PLAYED:  # a run of eight cards has won the match
-            return _MADE if points[side] else _FAILED
         (mine, theirs), need = self.reached(), self.need()
         if isinstance(need, Text):
-            won = self.has_capot(side) if need == _ALL_TRICKS else self.won[self.bidder] == 8
-            return _MADE if won else _FAILED
-        if mine == theirs and rules.tie == "litige" and mine >= self.value:
+            capot, alone = self.has_capot(self.bidder & 1), self.won[self.bidder] == play.NUM_TRICKS
+            return _MADE if (capot if need == _ALL_TRICKS else alone) else _FAILED
+        if mine == theirs and self.rules.tie == "litige" and mine >= self.value:
             return _LITIGE
         return _MADE if mine >= need else _FAILED
 
     @property
     def value(self) -> int:
         """The points of the contract; 0 without one."""
-        if self.rules.auction != "contract":
-            return 0
-        return self.rules.values[int(play.unpack_contract(self.seen.public.contract).level) - 1]
+        return self.rules.values[self.contract.level - 1] if self.contract else 0
 
     def reached(self) -> tuple[int, int]:
         """Return the points that count for the bid: of the bidding side and of the other one."""
@@ -140,10 +134,9 @@ class BeloteView(ViewBuilder):
     def need(self) -> int | Text:
         """Return the points that the bidding side needs: its bid or more than half; or all tricks."""
         rules = self.rules
-        if rules.auction == "contract":
-            level = int(play.unpack_contract(self.seen.public.contract).level) - 1
-            if level >= rules.capot:
-                return _ALL_TRICKS if level == rules.capot else Text("need.all_alone")
+        if self.contract and self.contract.level > rules.capot:
+            alone = self.contract.level > rules.capot + 1
+            return Text("need.all_alone") if alone else _ALL_TRICKS
         capot = rules.capot_bonus if self.has_capot(0) or self.has_capot(1) else 0
         whole = sum(self.reached()) - capot
         return max(self.value, (whole + 1) // 2 if rules.tie == "make" else whole // 2 + 1)
@@ -152,10 +145,10 @@ class BeloteView(ViewBuilder):
         """Return the points by source as docs/belote.md, 4.6, gives them to the teams at the end."""
         if len(self.plays) < play.NUM_CARDS_PLAYED:  # a run of eight cards has won the match
             return [{"straight": points[0]}, {"straight": points[1]}]
-        rules, verdict, (bidders, others) = self.rules, self.verdict(points), self.totals()
+        rules, verdict, (bidders, others) = self.rules, self.verdict(), self.totals()
         if verdict == _LITIGE:
             bidders = {}
-        elif rules.auction == "contract":
+        elif self.contract:
             bidders, others = self.contract_lines(bidders, others, verdict == _MADE)
         elif verdict == _FAILED:
             kept = bidders["belote"] if rules.belote_safe else 0
@@ -173,8 +166,7 @@ class BeloteView(ViewBuilder):
         self, bidders: dict[str, int], others: dict[str, int], made: bool
     ) -> tuple[dict[str, int], dict[str, int]]:
         """Return the points by source of the bidding side and the other one, of a contract."""
-        contract = play.unpack_contract(self.seen.public.contract)
-        value, factor = self.value, 1 << int(contract.doubled)
+        value, factor = self.value, 1 << self.contract.doubled
         if self.rules.contract_only:
             paid = {"contract": value, "times": factor}
             return (paid, {}) if made else ({}, paid)
@@ -202,14 +194,14 @@ class BeloteView(ViewBuilder):
         facts = [fact for fact in self.facts() if fact.key == "fact.contract"]
         what = facts[0].args["bid"] if facts else _MODES[self.mode]
         found = {"seats": (side, side + 2), "points": self.reached()[0], "need": self.need()}
-        return (Text(self.verdict(points), what=what, **found), *parts.side_results(points))
+        return (Text(self.verdict(), what=what, **found), *parts.side_results(points))
 
     # ---- Seats ----------------------------------------------------------------------------------
 
     def num_cards(self, seat: int) -> int:
         if not self.playing:  # all hands have the same size until trumps are named
             return len(self.seen.hand.to_list())
-        return play.HAND_SIZE - len(self.played[seat])
+        return super().num_cards(seat)
 
     def strength(self, card: int) -> int:
         order = play.TRUMP_ORDER if self.mode in (card // 8, play.ALL_TRUMP) else play.PLAIN_ORDER
@@ -240,10 +232,9 @@ class BeloteView(ViewBuilder):
             best = int(field(seen.announced, seat, play.ANNOUNCED_BITS))
             announced = best not in (0, play.NOT_ANNOUNCED)
             return (Meld(Text("meld.best_declaration"), 10 * best),) if announced else ()
-        tens = play.NO_TRUMP_FOUR_POINTS if self.mode == play.NO_TRUMP else play.FOUR_POINTS
-        fours = {rank: 10 * points for rank, points in zip(DECK.ranks, tens, strict=True) if points}
-        runs = (*(10 * points for points in play.RUN_POINTS),)
-        return melds.best_melds(DECK, cards, runs, fours, share=self.rules.decl_share_cards)
+        fours = play.NO_TRUMP_FOUR_POINTS if self.mode == play.NO_TRUMP else play.FOUR_POINTS
+        share = self.rules.decl_share_cards
+        return melds.best_melds(DECK, cards, play.RUN_POINTS, fours, share=share)
 
     def belote(self, seat: int) -> tuple[Meld, ...]:
         if self.seen.belote is None:
@@ -259,13 +250,8 @@ class BeloteView(ViewBuilder):
 
     # ---- Choices --------------------------------------------------------------------------------
 
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if self.playing:
-            return self.card_choices(legal, "play", "do.play")
-        found = [self.call(action) for action in legal]
-        if self.rules.auction != "contract" and PASS not in legal:
-            found.append(Choice(PASS, Text("do.pass"), "pass", forbidden=Text("why.must_name")))
-        return tuple(found)
+    def reasons(self) -> dict[int, Text]:
+        return {} if self.rules.auction == "contract" else {PASS: Text("why.must_name")}
 
     def call(self, action: int) -> Choice:
         if action == PASS:
@@ -317,6 +303,13 @@ def calls_of(public: Public) -> list[tuple[int, int]]:
     return [((int(public.dealer) + 1 + i) % play.NUM_SEATS, action) for i, action in enumerate(actions)]
 
 
+def contract_of(public: Public) -> Any:
+    """Return the `Contract` of an untraced deal in Python's numbers; None without contracts."""
+    if public.contract is None:
+        return None
+    return Contract._make(map(int, play.CONTRACT_WORD.unpack(public.contract)))
+
+
 def to_string(game: BeloteGame, state: State) -> str:
     rules, public = game.rules, state.public
     lines = [f"dealer {int(public.dealer)}, forehand {(int(public.dealer) + 1) % play.NUM_SEATS}"]
@@ -327,14 +320,12 @@ def to_string(game: BeloteGame, state: State) -> str:
         lines += hand_lines(DECK, f"seat {seat}", dealt.to_list(), visible.to_list())
     lines += _call_lines(game, state)
     lines += _declaration_lines(rules, state)
-    lines += trick_lines(
-        DECK, tricks_in(public.history, public.num_played, state.hands, play.NUM_SEATS)
-    )
+    lines += trick_lines(DECK, public.history, public.num_played, state.hands, play.NUM_SEATS)
     return "\n".join(lines + _outcome(rules, state))
 
 
 def _call_lines(game: BeloteGame, state: State) -> list[str]:
-    public, names = state.public, game.action_names()
+    public, names, contract = state.public, game.action_names(), contract_of(state.public)
     lines = [f"seat {seat}: {names[action]}" for seat, action in calls_of(public)]
     mode = int(public.mode)
     if mode == play.UNDECIDED:
@@ -342,10 +333,9 @@ def _call_lines(game: BeloteGame, state: State) -> list[str]:
     if mode == play.VOID:
         return [*lines, "everybody passed"]
     said = f"seat {int(play.bidder(public))} plays {MODE_NAMES[mode]}"
-    if public.contract is not None:
-        contract = play.unpack_contract(public.contract)
-        said += f", {game.rules.levels[int(contract.level) - 1]}"
-        said += ("", " doubled", " redoubled")[int(contract.doubled)]
+    if contract:
+        said += f", {game.rules.levels[contract.level - 1]}"
+        said += ("", " doubled", " redoubled")[contract.doubled]
     return [*lines, said]
 
 

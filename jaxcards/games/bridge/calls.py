@@ -26,7 +26,6 @@ from jaxcards.games.bridge.play import (
     Public,
     State,
 )
-from jaxcards.stages import Stage
 
 PASS_ACTION, DOUBLE_ACTION, REDOUBLE_ACTION, BID_ACTION = range(DECK.num_cards, DECK.num_cards + 4)
 NAMES = (
@@ -64,10 +63,10 @@ def legal_calls(game: BridgeGame, state: State) -> ActionSet:
     return ActionSet(layout, [jnp.uint32(0), calls << first, high])
 
 
-def call(game: BridgeGame, state: State, action: jax.Array, stage: Stage) -> State:
+def call(game: BridgeGame, state: State, action: jax.Array) -> State:
     """Make a call; any other action changes nothing (docs/bridge.md, 3)."""
     public = state.public
-    calls = (action >= PASS_ACTION) & (action != IDLE) & ~state.idle(stage)
+    calls = (action >= PASS_ACTION) & (action != IDLE)
     seat = public.current_player.astype(jnp.uint32)
     bids, passes = calls & (action >= BID_ACTION), calls & (action == PASS_ACTION)
     doubles = calls & ((action == DOUBLE_ACTION) | (action == REDOUBLE_ACTION))
@@ -162,17 +161,8 @@ def calls_seen(game: BridgeGame, observation: Observation) -> list[History]:
 def history_of(game: BridgeGame, observation: Observation) -> History:
     """See `Game.history`. The declarer takes the actions of the dummy."""
     public = observation.public
-    plays = history.plays(
-        public.history, DECK.num_cards, public.num_played, observation.played_by
-    )
+    plays = history.plays(public.history, DECK.num_cards, public.num_played, observation.played_by)
     dummy, declarer = public.dummy.astype(jnp.int32), public.declarer.astype(jnp.int32)
     players = jnp.where(plays.players == dummy, declarer, plays.players)
     parts = [*calls_seen(game, observation), plays._replace(players=players)]
     return history.joined(game.max_steps, parts)
-
-
-def call_taken(game: BridgeGame, state: State, later: State) -> jax.Array:
-    """Return the call of the current player of `state`, read from a later state."""
-    del game
-    number = _calls(state.public)[1]
-    return _calls(later.public)[0][jnp.minimum(number, MOST_CALLS - 1)]

@@ -8,8 +8,6 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import stages
-from jaxcards.cards import actions
-from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.opening import Fact
 from jaxcards.cards.seats import by_team, totals_before, vector
 from jaxcards.cards.sets import CardSet
@@ -19,7 +17,7 @@ from jaxcards.games.bridge.imps import TABLE_SCORES
 from jaxcards.games.bridge.play import DECK, SEATS, Observation, Public, State
 from jaxcards.games.bridge.rules import BridgeRules
 from jaxcards.kit import TrickGame, distinct_by_rank, first_public
-from jaxcards.stages import Schedule, Stage, known
+from jaxcards.stages import Schedule
 from jaxcards.xla import prng
 
 _VULNERABLE_WORD = DECK.num_cards + 1  # the random word behind those of cards and dealer
@@ -46,7 +44,7 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
 
     # ---- Written in other files -----------------------------------------------------------------
 
-    call_names, legal_calls, call_taken = calls.call_names, calls.legal_calls, calls.call_taken
+    call_names, legal_calls, call = calls.call_names, calls.legal_calls, calls.call
     calls_seen, history = calls.calls_seen, calls.history_of
     legal_cards, play = play.legal_cards, play.play
     observe, card_places = hidden.observe, hidden.card_places
@@ -54,23 +52,11 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
     write_features = features.write_features
     to_string, view_class = view.to_string, view.BridgeView
 
-    # ---- The course of a deal -------------------------------------------------------------------
+    # ---- The deal -------------------------------------------------------------------------------
 
     def schedule(self, round: Any = None) -> Schedule:
         del round  # every deal has the same stages
         return stages.of_phases({play.BID: calls.MOST_CALLS}) + stages.of_tricks(play.HAND, SEATS)
-
-    def _legal(self, state: State, stage: Stage) -> ActionSet:
-        plays = ActionSet.of_cards(self.action_layout, self.legal_cards(state, stage))
-        playing = known(stage.plays, state.playing)
-        return actions.select(playing, plays, self.legal_calls(state))
-
-    def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
-        if stage.plays is not True:
-            state = calls.call(self, state, action, stage)
-        return state if stage.plays is False else self.play(state, action, stage)
-
-    # ---- The deal -------------------------------------------------------------------------------
 
     def drawn_facts(self, words: prng.KeyWords) -> dict[str, Any]:
         if self.rules.vulnerability != "drawn":
@@ -120,10 +106,6 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
         if self.rules.vulnerability == "rubber":
             facts["part_scores"], facts["vulnerability"], _ = score.below_the_line(state.public)
         return facts
-
-    @property
-    def max_match_deals(self) -> int:
-        return self.rules.num_deals
 
     def cards_to_play(self, state: State) -> jax.Array:
         """See `Game.cards_to_play`; the hand of the dummy is a hand of its own."""

@@ -7,15 +7,7 @@ from jaxcards import kit
 from jaxcards.cards import sets
 from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.sets import CardSet
-from jaxcards.games.bridge.play import (
-    DECK,
-    HAND,
-    SEATS,
-    BridgeGame,
-    Observation,
-    State,
-    dummy_cards,
-)
+from jaxcards.games.bridge.play import DECK, HAND, SEATS, BridgeGame, Observation, State, dummy_cards
 from jaxcards.kit.state import observed
 
 
@@ -31,18 +23,16 @@ def observe(game: BridgeGame, state: State, player: jax.Array) -> Observation:
 def card_places(game: BridgeGame, state: State) -> CardPlaces:
     """See `Game.card_places`; the declarer holds the cards of the dummy, once they lie open."""
     del game
-    public, open_cards, nothing = state.public, dummy_cards(state), CardSet.empty(DECK)
+    public, open_cards = state.public, dummy_cards(state)
     places = CardPlaces.of_dealt(state.hands, state.played)
     hands = tuple(
-        (hand - open_cards) | sets.select(public.declarer == seat, open_cards, nothing)
+        (hand - open_cards) | open_cards.where(public.declarer == seat)
         for seat, hand in enumerate(places.hands)
     )
     return places._replace(hands=hands, shown=(open_cards,))
 
 
-def possible_cards(
-    game: BridgeGame, observation: Observation
-) -> tuple[list[CardSet], list[jax.Array]]:
+def possible_cards(game: BridgeGame, observation: Observation) -> tuple[list[CardSet], list[jax.Array]]:
     """See `TrickGame.possible_cards`; the cards of an open dummy are known."""
     seen, public = observation, observation.public
     allowed, sizes = kit.possible_cards(seen, seen.unseen, public.voids, HAND)

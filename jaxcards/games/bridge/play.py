@@ -6,15 +6,15 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards import kit
-from jaxcards.cards import sets
-from jaxcards.cards.packs import FRENCH as DECK
+from jaxcards.cards.packs import FRENCH
 from jaxcards.cards.seats import seat_after
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.bridge.rules import BridgeRules
 from jaxcards.stages import Stage
+from jaxcards.xla.bitfields import bits_of
 from jaxcards.xla.pytrees import pytree
 
-SEATS, HAND = 4, 13
+DECK, SEATS, HAND = FRENCH, 4, 13
 BID, PLAY, DONE = range(3)
 LEVELS, STRAINS = 7, 5  # strains: the suits in the order of the pack, then no trump
 NUM_BIDS = LEVELS * STRAINS
@@ -32,43 +32,18 @@ class Public(kit.TrickPublic):
     phase: jax.Array  # uint32, `BID`, `PLAY` or `DONE`
     dealer: jax.Array  # uint32, the seat that dealt and calls first
     auction: tuple[jax.Array, ...]  # a uint32 for each level, see `calls`
-    # uint32 of bits: bids up to the last one 6 (0: none), its seat 2, 1 after a double and 2 after a
-    # redouble 2, passes since 3, vulnerable sides 2; then the number of the deal in Chicago 2, or the
-    # part score of each side of a rubber 4.
-    last: jax.Array
+    last: jax.Array  # uint32 of bits, see the properties from `num_bids` on
     namers: jax.Array  # uint32, two bits for each strain of each side: 1 + seat // 2 of the first namer
     won: jax.Array  # uint32, `WON_BITS` a side: tricks won
     voids: jax.Array  # uint32, bit 4 * seat + suit: the play has shown that the seat lacks the suit
     totals: tuple[jax.Array, ...]  # int32 for each side, before the deal
 
-    @property
-    def num_bids(self) -> jax.Array:
-        """uint32: 1 more than the last bid, 0 before the first one."""
-        return self.last & 63
-
-    @property
-    def bidder(self) -> jax.Array:
-        return (self.last >> 6) & 3
-
-    @property
-    def doubled(self) -> jax.Array:
-        """uint32: 1 after a double of the last bid, 2 after a redouble."""
-        return (self.last >> 8) & 3
-
-    @property
-    def passes(self) -> jax.Array:
-        """uint32: passes since the last other call."""
-        return (self.last >> 10) & 7
-
-    @property
-    def vulnerability(self) -> jax.Array:
-        """uint32: bit 0 for the side of seats 0 and 2, bit 1 for the other one."""
-        return (self.last >> 13) & 3
-
-    @property
-    def deal(self) -> jax.Array:
-        """uint32: the number of the deal in Chicago, from 0."""
-        return self.last >> 15
+    num_bids = bits_of("last", 0, 6)  # 1 more than the last bid, 0 before the first one
+    bidder = bits_of("last", 6, 2)  # the seat of the last bid
+    doubled = bits_of("last", 8, 2)  # 1 after a double of the last bid, 2 after a redouble
+    passes = bits_of("last", 10, 3)  # since the last other call
+    vulnerability = bits_of("last", 13, 2)  # bit 0 for the side of seats 0 and 2, bit 1 for the other
+    deal = bits_of("last", 15, 2)  # in Chicago: the number of the deal, from 0
 
     @property
     def part_scores(self) -> tuple[jax.Array, jax.Array]:
@@ -151,14 +126,9 @@ class Observation(kit.TrickObservation):
 BridgeGame = kit.TrickGame[BridgeRules, State, Observation]
 
 
-def turn_of(public: Public) -> jax.Array:
-    """Return the seat whose card or call is next: int32."""
-    return public.current_player
-
-
 def legal_cards(game: BridgeGame, state: State, stage: Stage) -> CardSet:
     """Return the cards that the player to act may play (docs/bridge.md, 4)."""
-    hand = state.hand_of(turn_of(state.public))
+    hand = state.hand_of(state.public.current_player)
     return hand if stage.last else kit.follow_suit(hand, state.trick(stage).led)
 
 
@@ -178,6 +148,4 @@ def play(game: BridgeGame, state: State, card: jax.Array, stage: Stage) -> State
 
 def dummy_cards(state: State) -> CardSet:
     """Return the cards of the dummy, once they lie open; else the empty set."""
-    public = state.public
-    cards = state.hand_of(public.dummy)
-    return sets.select(public.shows_dummy, cards, CardSet.empty(DECK))
+    return state.hand_of(state.public.dummy).where(state.public.shows_dummy)

@@ -1,6 +1,6 @@
 """Bridge as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from jaxcards.games.bridge import calls, play, score
 from jaxcards.games.bridge.play import DECK, SEATS, BridgeGame, Observation, State
@@ -40,6 +40,7 @@ class BridgeView(ViewBuilder):
     """Parts of a view that are special to Bridge."""
 
     game, unit = "bridge", "tricks"
+    teams = (0, 1, 0, 1)
 
     def __init__(self, rules: BridgeRules, seen: Observation) -> None:
         self.rules, public = rules, seen.public
@@ -47,15 +48,6 @@ class BridgeView(ViewBuilder):
         self.declarer = int(public.declarer) if self.phase > play.BID and self.level else -1
         self.said = calls.auction_of(public)
         super().__init__(seen, DECK, SEATS)
-
-    @property
-    def teams(self) -> Sequence[int]:
-        return (0, 1, 0, 1)
-
-    @property
-    def acting(self) -> int:
-        """The seat that acts; the declarer acts for the dummy."""
-        return int(play.turn_of(self.seen.public))
 
     @property
     def dummy(self) -> int:
@@ -79,18 +71,19 @@ class BridgeView(ViewBuilder):
         key = _CONTRACTS[int(self.seen.public.doubled)]
         return Text(key, level=self.level, mode=_mode(self.strain))
 
-    def facts(self) -> tuple[Text, ...]:
+    def facts(self) -> Iterator[Text]:
         sides = int(self.seen.public.vulnerability)
         seats = tuple(seat for seat in range(SEATS) if sides >> seat % 2 & 1)
-        found = [Text("fact.contract" if self.declarer >= 0 else "fact.last_bid", bid=self.contract())]
-        found = found if self.level else []
+        if self.level:
+            key = "fact.contract" if self.declarer >= 0 else "fact.last_bid"
+            yield Text(key, bid=self.contract())
         if self.rules.vulnerability == "rubber":
             tens = enumerate(score.below_the_line(self.seen.public)[0])
             below = [Text("below.side", seats=(n, n + 2), points=10 * int(one)) for n, one in tens]
-            found = [*found, Text("fact.below_line", sides=tuple(below))]
-        if len(seats) == SEATS:
-            return (*found, Text("fact.all_vulnerable"))
-        return (*found, Text("fact.vulnerable", seats=seats)) if seats else tuple(found)
+            yield Text("fact.below_line", sides=tuple(below))
+        if seats:
+            everybody = len(seats) == SEATS
+            yield Text("fact.all_vulnerable") if everybody else Text("fact.vulnerable", seats=seats)
 
     # ---- Seats ----------------------------------------------------------------------------------
 
@@ -99,9 +92,6 @@ class BridgeView(ViewBuilder):
         if seat == self.dummy != self.me and self.plays:
             return self.ordered(self.seen.dummy.to_list())
         return super().hand(seat)
-
-    def num_cards(self, seat: int) -> int:
-        return play.HAND - len(self.played[seat])
 
     def roles(self, seat: int) -> Sequence[str]:
         if self.declarer < 0:
@@ -126,15 +116,9 @@ class BridgeView(ViewBuilder):
 
     # ---- Choices --------------------------------------------------------------------------------
 
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if self.phase == play.PLAY:
-            return self.card_choices(legal, "play", "do.play")
-        kinds = {action: kind for action, (_, _, kind) in _CALLS.items()}
-        return tuple(Choice(a, _bid("do.contract", a), kinds.get(a, "bid")) for a in legal)
-
-    def why_not(self, card: int) -> Text:
-        """Return the rule of docs/bridge.md, 4, that forbids a card."""
-        return Text("why.follow", suit=DECK.symbols[self.led // DECK.ranks_per_suit])
+    def call(self, action: int) -> Choice:
+        kind = _CALLS[action][2] if action in _CALLS else "bid"
+        return Choice(action, _bid("do.contract", action), kind)
 
 
 def to_string(game: BridgeGame, state: State) -> str:

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxcards import stages
 from jaxcards.cards import history
 from jaxcards.cards.actions import ActionLayout
 from jaxcards.cards.history import History
@@ -20,7 +19,6 @@ from jaxcards.games.euchre.play import Call, EuchreGame, Observation, State, Tab
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
 from jaxcards.stages import Stage, known
-from jaxcards.xla.lowest import lowest_place
 
 REDEAL = 24  # of a farmer's hand; without a joker, no card has this number
 PASS = 25
@@ -190,45 +188,6 @@ def call_after(
         seat = jnp.where(asks, first_defender(public.dealer, maker), seat)
         seat = jnp.where(goes_on, (call.seat + 2) & 3, seat)
     return Call(phase, seat, trump, maker, alone, defender, active), begins, takes
-
-
-def action_taken(game: EuchreGame, state: State, later: State) -> jax.Array:
-    """See `Game.action_taken`. Of cards laid aside the lowest is the first.
-
-    A dealer that takes the dummy lays cards aside twice; the lowest that it had before is its discard.
-    """
-    rules, phase = game.rules, state.calls.phase
-    lays_aside = (phase == play.DISCARD) | (phase == play.EXCHANGE)
-    said = _said(rules, state, later)
-    said = jnp.where(lays_aside, _laid_aside(rules, state, later), said)
-    card = history.card_at(later.public.history, state.num_played)
-    return jnp.where(phase == play.PLAY, card, said)
-
-
-def _said(rules: EuchreRules, state: State, later: State) -> jax.Array:
-    """Return the calls so far: a suit, a pass, or whether a player goes alone (docs/euchre.md, 6)."""
-    now, then = state.calls, later.calls
-    phase = now.phase
-    # The first round names the suit of the card turned up, the second one any other.
-    turned = then.trump == play.turned_suit(state.public.up_card)
-    in_this_round = ((phase == play.BID1) & turned) | ((phase == play.BID2) & ~turned)
-    names = (then.trump != NO_SUIT) & (then.maker == now.seat) & in_this_round
-    named = CALL + then.trump
-    bid = jnp.where(names, named, jnp.uint32(PASS))
-    if rules.farmers_hand:
-        bid = jnp.where(play.dealt_again(then) & (then.seat == now.seat), jnp.uint32(REDEAL), bid)
-    answer = ((phase == play.ALONE) & (then.alone == 1)) | (
-        (phase == play.DEFEND) & (then.defender == now.seat)
-    )
-    answered = jnp.where(answer, jnp.uint32(SAY_ALONE), jnp.uint32(SAY_TEAM))
-    said = jnp.where((phase == play.BID1) | (phase == play.BID2), bid, named)
-    return jnp.where((phase == play.ALONE) | (phase == play.DEFEND), answered, said)
-
-
-def _laid_aside(rules: EuchreRules, state: State, later: State) -> jax.Array:
-    """Return the lowest of the cards that the player to act has laid aside since, and may."""
-    (word,) = (play.legal_cards(rules, state, stages.ANY) & later.aside).words
-    return lowest_place(word)
 
 
 def history_of(game: EuchreGame, observation: Observation) -> History:

@@ -12,7 +12,7 @@ import jax.numpy as jnp
 
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.history import card_at
-from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.seats import by_seat, field, named_seats, places_after
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.euchre import play
@@ -22,7 +22,7 @@ from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import Seating, seating_of
 from jaxcards.xla.lookup import lookup
 
-_NAMES = {3: ("next", "previous"), 4: ("next", "partner", "previous")}
+_NAMES = {3: ("me", "next", "previous"), 4: ("me", "next", "partner", "previous")}
 _RANKS = 6
 _LANE = (1 << _RANKS) - 1
 _LOW_LANES = _LANE | _LANE << 2 * _RANKS  # suits 0 and 2
@@ -68,25 +68,19 @@ def write_features(game: EuchreGame, observation: Observation) -> BitWriter:
     out, seating, deck = BitWriter(), seating_of(rules), game.deck
     first = first_suit(observation)
     me = seating.seat_of(observation.player)
-    others = _others(seating, me)
-
-    def swapped(cards: CardSet) -> CardSet:
-        return CardSet(deck, [swap_word(first, cards.words[0])])
-
-    out.cards("hand", swapped(observation.hand))
-    out.cards("discards", swapped(observation.discards))
+    out.cards("hand", _swapped(first, observation.hand))
+    out.cards("discards", _swapped(first, observation.discards))
     if observation.dummy is not None:
-        out.cards("dummy", swapped(observation.dummy))
-    out.cards("played by me", swapped(by_seat(observation.played_by, me)))
-    for name, seat in others:
-        out.cards(f"played by {name}", swapped(by_seat(observation.played_by, seat)))
-    out.cards("up-card", swapped(CardSet(deck, [jnp.uint32(1) << public.up_card])))
+        out.cards("dummy", _swapped(first, observation.dummy))
+    for name, seat in _seats(seating, me):
+        out.cards(f"played by {name}", _swapped(first, by_seat(observation.played_by, seat)))
+    out.cards("up-card", _swapped(first, CardSet(deck, [jnp.uint32(1) << public.up_card])))
     out.flag("picked up", public.picked_up)
-    _write_table(out, observation, swapped)
+    _write_table(out, observation, first)
     _write_call(rules, out, public, me)
     _write_trick(out, seating, public.tricks, first, me)
-    _write_strength(out, deck, observation, swapped)
-    for name, seat in others:
+    _write_strength(out, deck, observation, first)
+    for name, seat in _seats(seating, me)[1:]:
         voids = swap_bits(first, field(public.voids, seat, 4))
         out.bits(f"voids of {name}", voids, 4, of="suits")
     _write_score(rules, out, observation)
@@ -98,34 +92,29 @@ def write_full_state(game: EuchreGame, state: State) -> BitWriter:
     rules, out, deck = game.rules, BitWriter(), game.deck
     seating, seen = seating_of(rules), game.observe(state, state.current_player)
     first, me = first_suit(seen), seating.seat_of(seen.player)
-
-    def swapped(cards: CardSet) -> CardSet:
-        return CardSet(deck, [swap_word(first, cards.words[0])])
-
-    for name, seat in [("me", me), *_others(seating, me)]:
-        out.cards(f"hand of {name}", swapped(play.hand_of(state, seat)))
+    for name, seat in _seats(seating, me):
+        out.cards(f"hand of {name}", _swapped(first, play.hand_of(state, seat)))
     if state.dummy is not None:
-        out.cards("dummy", swapped(state.dummy & state.aside))
-    out.cards("up-card", swapped(CardSet(deck, [jnp.uint32(1) << state.public.up_card])))
-    _write_table(out, seen, swapped)
+        out.cards("dummy", _swapped(first, state.dummy & state.aside))
+    out.cards("up-card", _swapped(first, CardSet(deck, [jnp.uint32(1) << state.public.up_card])))
+    _write_table(out, seen, first)
     _write_call(rules, out, seen.public, me)
     _write_trick(out, seating, seen.public.tricks, first, me)
     _write_score(rules, out, seen)
     return out
 
 
-def _others(seating: Seating, me: jax.Array) -> list[tuple[str, jax.Array]]:
-    """Return name and seat of the other seats, clockwise."""
-    number = seating.num_seats
-    return [(name, _relative(me + k, number)) for k, name in enumerate(_NAMES[number], start=1)]
+def _seats(seating: Seating, me: jax.Array) -> list[tuple[str, jax.Array]]:
+    """Return name and seat of every seat, clockwise from the player's own."""
+    seats = named_seats(me, seating.num_seats)
+    return [(name, seat) for name, (_, seat) in zip(_NAMES[len(seats)], seats, strict=True)]
 
 
-def _relative(seat: jax.Array, number: int) -> jax.Array:
-    """Return `seat` modulo the number of seats, for values below twice that number."""
-    return jnp.where(seat >= number, seat - number, seat)
+def _swapped(first: jax.Array, cards: CardSet) -> CardSet:
+    return CardSet(cards.deck, [swap_word(first, cards.words[0])])
 
 
-def _write_table(out: BitWriter, observation: Observation, swapped) -> None:  # type: ignore[no-untyped-def]
+def _write_table(out: BitWriter, observation: Observation, first: jax.Array) -> None:
     public = observation.public
     # Who played each of them is in the cards played by each seat.
     (word,) = reduce(CardSet.__or__, observation.played_by).words
@@ -139,7 +128,7 @@ def _write_table(out: BitWriter, observation: Observation, swapped) -> None:  # 
     for back in range(1, len(observation.played_by)):
         card = card_at(public.history, played - back)
         table = table | jnp.where(on_table >= back, jnp.uint32(1) << card, 0)
-    out.cards("on the table", swapped(CardSet(observation.hand.deck, [table])))
+    out.cards("on the table", _swapped(first, CardSet(observation.hand.deck, [table])))
 
 
 def _write_call(rules: EuchreRules, out: BitWriter, public: Public, me: jax.Array) -> None:
@@ -147,9 +136,8 @@ def _write_call(rules: EuchreRules, out: BitWriter, public: Public, me: jax.Arra
     number = seating.num_seats
 
     def place(name: str, seat: jax.Array, known: jax.Array) -> None:
-        relative = _relative(seat + number - me, number)
         # A number beyond the seats sets no bit.
-        out.one_hot(name, jnp.where(known, relative, play.NOBODY), number)
+        out.one_hot(name, jnp.where(known, places_after(me, seat, number), play.NOBODY), number)
 
     always = jnp.ones((), bool)
     out.one_hot("phase", call.phase, play.DONE)
@@ -160,9 +148,7 @@ def _write_call(rules: EuchreRules, out: BitWriter, public: Public, me: jax.Arra
     out.flag("alone", call.alone)
     if rules.defend_alone != "never":
         place("lone defender", call.defender, call.defender != play.NOBODY)
-    for k in range(number):
-        name = ("me", *_NAMES[number])[k]
-        seat = _relative(me + k, number)
+    for name, seat in _seats(seating, me):
         out.flag(f"{name} sits out", (call.phase >= play.PLAY) & ((call.active >> seat) & 1 == 0))
     if rules.joker:
         out.flag("blind", call.phase == play.NAME_BLIND)
@@ -175,12 +161,10 @@ def _write_trick(
     empty = table.led == NO_SUIT
     led = jnp.where(empty, NO_SUIT, table.led ^ first)
     out.one_hot("led suit", led, play.NUM_SUITS, of="suits")
-    winner = _relative(table.winner + number - me, number)
+    winner = places_after(me, table.winner, number)
     out.one_hot("winner so far", jnp.where(empty, play.NOBODY, winner), number)
     out.one_hot("trick number", table.tricks, play.NUM_TRICKS)
-    for k in range(number):
-        seat = _relative(me + k, number)
-        name = ("me", *_NAMES[number])[k]
+    for name, seat in _seats(seating, me):
         out.flag(f"{name} still to play", (table.waiting >> seat) & 1)
         won = jnp.uint32(0)
         for trick in range(play.NUM_TRICKS):
@@ -189,18 +173,18 @@ def _write_trick(
         out.levels(f"tricks of {name}", won, (1, 2, 3, 4, 5))
 
 
-def _write_strength(out: BitWriter, deck: Deck, observation: Observation, swapped) -> None:  # type: ignore[no-untyped-def]
+def _write_strength(out: BitWriter, deck: Deck, observation: Observation, first: jax.Array) -> None:
     """Write what follows from the rules of the trick, but takes a network long to work out."""
     public = observation.public
     named = public.calls.trump < play.NUM_SUITS
     played = reduce(CardSet.__or__, observation.played_by)
     gone = observation.hand | observation.discards | played
-    (hand,), (unseen,) = swapped(observation.hand).words, swapped(CardSet.full(deck) - gone).words
+    hand = swap_word(first, observation.hand.words[0])
+    unseen = swap_word(first, (CardSet.full(deck) - gone).words[0])
     trumps = jnp.where(named, jax.lax.population_count(unseen & _of_trump(deck)), 0)
     highest = jnp.where(named, _highest(deck, hand, unseen), 0)
     out.cards("highest of their suit", CardSet(deck, [highest]))
-    taking = _taking(deck, public.tricks, first_suit(observation))
-    out.cards("taking the trick", CardSet(deck, [hand & taking]))
+    out.cards("taking the trick", CardSet(deck, [hand & _taking(deck, public.tricks, first)]))
     out.levels("trumps unseen", trumps, range(1, 8))
 
 

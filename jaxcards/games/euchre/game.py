@@ -2,31 +2,27 @@
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
 from jaxcards import stages
-from jaxcards.cards import dealing, history, sets
+from jaxcards.cards import history
 from jaxcards.cards.actions import ActionSet
-from jaxcards.cards.arguments import check_range
-from jaxcards.cards.opening import Fact, Opening, opening
+from jaxcards.cards.opening import Fact
 from jaxcards.cards.seats import totals_before
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.cards.symmetry import SuitSymmetry
 from jaxcards.contract import Hints
-from jaxcards.errors import UserError
 from jaxcards.games.euchre import calls, features, hidden, play, score, view
-from jaxcards.games.euchre.calls import call_after, chooses_card, legal_calls, turn_of
-from jaxcards.games.euchre.hidden import observe
 from jaxcards.games.euchre.play import Call, Observation, Public, State
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
 from jaxcards.kit import TrickGame
 from jaxcards.stages import Schedule, Stage, known
 from jaxcards.xla import prng
-from jaxcards.xla.leaves import first_state
 from jaxcards.xla.lookup import lookup
 
 
@@ -63,17 +59,19 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
     # ---- Written in other files -----------------------------------------------------------------
 
     action_layout = property(calls.action_layout)
-    action_taken, history = calls.action_taken, calls.history_of
-    observe, sample_state, card_places = observe, hidden.sample_state, hidden.card_places
+    history = calls.history_of
+    observe, sample_state, card_places = hidden.observe, hidden.sample_state, hidden.card_places
     write_features, write_full_state = features.write_features, features.write_full_state
     to_string, view_class = view.to_string, view.EuchreView
     cards_to_play = play.cards_to_play
 
     # ---- The deal -------------------------------------------------------------------------------
 
+    dealt_from_seat_0 = True
+
     @property
     def block_sizes(self) -> tuple[int, ...]:
-        """Blocks of five cards, the card turned up, and the kitty."""
+        """Five cards for each seat, then for a dummy of open cards; the card turned up; the kitty."""
         dealt = seating_of(self.rules).num_dealt
         return (play.HAND_SIZE,) * (dealt // play.HAND_SIZE) + (1, self.deck.num_cards - dealt - 1)
 
@@ -91,36 +89,21 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
             following = jnp.where(play.dealt_again(state.calls), dealer, following)
         return following
 
-    def init_from_deck(  # type: ignore[override]
-        self, deck: Any, dealer: Any, *, totals: Any = None
-    ) -> State:
-        """See `TrickGame.init_from_deck`: seat s gets deck[5s : 5s + 5].
-
-        A dummy of open cards comes after the hands, then the card turned up, then the kitty. The dealer
-        is a seat that bids. `totals` are match totals of the sides (else of the players).
-        """
-        self.deck.check_permutation(deck)
-        seating = seating_of(self.rules)
-        check_range("dealer", dealer, seating.num_seats)
-        if not isinstance(dealer, jax.core.Tracer) and int(dealer) not in seating.bidders:
-            raise UserError(f"dealer must be one of the seats {seating.bidders}, not the dummy")
-        dealer = jnp.asarray(dealer, jnp.uint32)
-        blocks = dealing.from_deck(self.deck, deck, self.block_sizes)
-        return first_state(self.first_state(blocks, dealer, totals=totals), dealer)
-
     def first_state(  # type: ignore[override]
         self, blocks: Sequence[CardSet], dealer: jax.Array, *, totals: Any = None
     ) -> State:
+        """See `TrickGame.first_state`: the blocks of `block_sizes`; a dealer is a seat that bids.
+
+        Args:
+          totals: match totals of the sides (else of the players) before the deal; zeros if None.
+        """
         rules, seating, zero = self.rules, seating_of(self.rules), jnp.uint32(0)
-        nothing = CardSet.empty(self.deck)
         *dealt, turned, kitty = blocks
         # The number of the single card turned up, from the zeros above its bit.
         up_card = jnp.uint32(31) - jax.lax.clz(turned.words[0])
         # The up-card counts as dealt to the dealer, and lies aside until it is picked up.
-        hands = [
-            hand | sets.select(dealer == seat, turned, nothing)
-            for seat, hand in enumerate(dealt[: seating.num_seats])
-        ]
+        in_seats = enumerate(dealt[: seating.num_seats])
+        hands = [hand | turned.where(dealer == seat) for seat, hand in in_seats]
         aside = kitty | turned
         if seating.pool:
             aside = aside | dealt[-1]
@@ -135,26 +118,23 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
         call = Call(phase, seat, jnp.uint32(NO_SUIT), zero, zero, jnp.uint32(play.NOBODY), bidders)
         public = Public(
             history=history.empty(play.HAND_SIZE * seating.num_seats), up_card=up_card,
-            dealer=dealer, call=play.pack_call(call), table=jnp.uint32(play.EMPTY_TABLE),
+            dealer=dealer, call=play.CALL_WORD.pack(call), table=jnp.uint32(play.EMPTY_TABLE),
             voids=zero, totals=totals_before(totals, 3 if self.teams is None else 2, jnp.uint16),
         )  # fmt: skip
         return State(
             public=public, hands=tuple(hands), dummy=dealt[-1] if seating.pool else None,
-            aside=aside, played=nothing, mode=rules.mode,
+            aside=aside, played=CardSet.empty(self.deck), mode=rules.mode,
         )  # fmt: skip
 
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
         return {"totals": Fact(0, self.rules.target - 1, size=3 if self.teams is None else 2)}
 
-    def opening(self, state: State) -> Opening:
-        public = state.public
-        turned = CardSet.single(self.deck, public.up_card)
-        blocks = [hand - turned for hand in state.hands]
-        if state.dummy is not None:
-            blocks.append(state.dummy)
-        sizes = (play.HAND_SIZE,) * len(blocks) + (1,)
-        return opening(self.deck, [*blocks, turned], public.dealer, sizes=sizes, totals=public.totals)
+    def blocks_of(self, state: State) -> Sequence[CardSet]:
+        turned = CardSet.single(self.deck, state.public.up_card)
+        dummy = () if state.dummy is None else (state.dummy,)
+        blocks = [*(hand - turned for hand in state.hands), *dummy, turned]
+        return [*blocks, reduce(CardSet.__sub__, blocks, CardSet.full(self.deck))]
 
     # ---- The course of a deal ----------------------------------------------------------------------
 
@@ -191,17 +171,17 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
 
     def _legal(self, state: State, stage: Stage) -> ActionSet:
         (card,) = play.legal_cards(self.rules, state, stage).words
-        chooses = known(stage.plays or None, chooses_card(state.calls_in(stage).phase))
-        word = jnp.where(chooses, card, legal_calls(self.rules, state, stage))
+        chooses = known(stage.plays or None, calls.chooses_card(state.calls_in(stage).phase))
+        word = jnp.where(chooses, card, calls.legal_calls(self.rules, state, stage))
         return ActionSet(self.action_layout, [word])
 
     def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
         rules, public = self.rules, state.public
         deck = play.deck_of(rules)
-        turn = turn_of(state, action, stage)
+        turn = calls.turn_of(state, action, stage)
         single = CardSet.single(deck, action).words[0]
         table, lacks, complete = play.table_after(rules, state, turn.plays, action, stage)
-        call, begins, takes = call_after(rules, state, turn, action, complete, table, stage)
+        call, begins, takes = calls.call_after(rules, state, turn, action, complete, table, stage)
         call = call._replace(phase=state.phase_after(call.phase, stage))
         table = table._replace(waiting=jnp.where(begins, call.active, table.waiting))
 
@@ -214,8 +194,8 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
             moved = moved | jnp.where(takes, state.dummy.words[0], 0)
         after = state.with_public(
             history=history.append(public.history, state.num_played, action, turn.plays),
-            call=play.pack_call(call),
-            table=play.pack_table(table),
+            call=play.CALL_WORD.pack(call),
+            table=play.TABLE_WORD.pack(table),
             voids=public.voids | lacks,
         )
         return dataclasses.replace(
@@ -225,39 +205,10 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
             played=CardSet(deck, [state.played.words[0] | jnp.where(turn.plays, single, 0)]),
         )
 
-    # ---- The score ------------------------------------------------------------------------------
+    # ---- The score, the match -------------------------------------------------------------------
 
-    def points(self, state: State) -> jax.Array:
-        """Return int32[num_players]: what the deal brings the player's side (docs/euchre.md, 8)."""
-        return score.by_agent(self.rules, state, *score.side_points(self.rules, state))
-
-    def progress(self, state: State) -> jax.Array:
-        """Return int32[num_players]: tricks that the player's side has won.
-
-        Where everyone plays alone, the maker is one side, and the two others are the other one.
-        """
-        return score.tricks_by_agent(self.rules, state)
-
-    def sides_of(self, state: State) -> jax.Array:
-        """See `Game.sides_of`: the makers are 0, where everyone plays alone as well."""
-        return score.sides(self.rules, state)
-
-    # ---- The match ------------------------------------------------------------------------------
-
-    @property
-    def max_match_deals(self) -> int:
-        return self.match_bound or score.longest_match(self.rules)
-
-    @property
-    def match_bound(self) -> int | None:
-        return score.match_bound(self.rules)
-
-    def match_over(
-        self, state: State, totals: jax.Array, num_deals: jax.Array
-    ) -> tuple[jax.Array, jax.Array]:
-        """See `Game.match_over`: at the target the most points win (docs/euchre.md, 9)."""
-        del state
-        return score.match_over(self.rules, totals, num_deals)
+    points, progress, sides_of = score.points, score.progress, score.sides_of
+    match_over, longest_match = score.match_over, property(score.longest_match)
 
     # ---- Suits ----------------------------------------------------------------------------------
 

@@ -26,11 +26,9 @@ def observe(game: EuchreGame, state: State, player: jax.Array) -> Observation:
     hands, dummy, exchanged = state.hands, state.dummy, None
     if dummy is not None:
         taken = play.took_dummy(state.mode, call)
-        nothing = CardSet.empty(deck)
         # The maker who took the dummy has its cards as well.
         hands = tuple(
-            cards | select(taken & (call.maker == owner), dummy, nothing)
-            for owner, cards in enumerate(hands)
+            cards | dummy.where(taken & (call.maker == owner)) for owner, cards in enumerate(hands)
         )
         exchanged = jnp.where(taken, play.num_discarded(state), 0)
     elif seating.dummy_seat is not None:
@@ -59,14 +57,14 @@ def sample_state(game: EuchreGame, key: jax.Array, observation: Observation) -> 
     rules, seen = game.rules, observation
     words = prng.key_words(key)
     known = _Known(rules, seen)
-    drawn = _Drawn(*known.sample(jnp.stack(prng.fold(words, 0)), jnp.stack(prng.fold(words, 1))))
+    drawn = known.sample(jnp.stack(prng.fold(words, 0)), jnp.stack(prng.fold(words, 1)))
     held = known.held(drawn)
     hands = []
     for seat, hand in enumerate(held):
         cards = hand | seen.played_by[seat]
-        cards = cards | known.where(known.me == seat, seen.discards)
-        cards = cards | known.where(seen.public.dealer == seat, drawn.discard | known.up_card)
-        cards = cards | known.where(seen.public.calls.maker == seat, drawn.exchanged)
+        cards = cards | seen.discards.where(known.me == seat)
+        cards = cards | (drawn.discard | known.up_card).where(seen.public.dealer == seat)
+        cards = cards | drawn.exchanged.where(seen.public.calls.maker == seat)
         if seating_of(rules).pool and seen.dummy is not None:
             cards = cards - seen.dummy
         hands.append(cards)
@@ -115,12 +113,9 @@ class _Known:
         self.blind = (call.phase == play.NAME_BLIND) & (self.me == public.dealer)
         # The up-card is certainly where everybody has seen it go, until the dealer may discard it.
         unseen = CardSet.full(self.deck) - seen.hand - seen.discards - self.gone
-        unseen = unseen - self.where(~self.picked | self.discarding, self.up_card)
-        self.unseen = unseen - self.where(~self.taken, self.dummy)
+        unseen = unseen - self.up_card.where(~self.picked | self.discarding)
+        self.unseen = unseen - self.dummy.where(~self.taken)
         self.others = self._others()
-
-    def where(self, condition: jax.Array, cards: CardSet) -> CardSet:
-        return select(condition, cards, CardSet.empty(self.deck))
 
     def _others(self) -> list[jax.Array]:
         others: list[jax.Array] = []
@@ -138,19 +133,19 @@ class _Known:
             if seat == self.seating.dummy_seat:
                 hands.append(self.dummy - self.gone)
                 continue
-            hand = self.where(self.me == seat, self.seen.hand | drawn.blind)
+            hand = (self.seen.hand | drawn.blind).where(self.me == seat)
             for other, cards in zip(self.others, drawn.others, strict=True):
-                hand = hand | self.where(other == seat, cards)
+                hand = hand | cards.where(other == seat)
             takes_up = self.discarding & (self.public.dealer == seat)
-            hands.append(hand | self.where(takes_up, self.up_card))
+            hands.append(hand | self.up_card.where(takes_up))
         return hands
 
     def _of_seat(self, seat: jax.Array) -> tuple[CardSet, jax.Array]:
         """Return the hidden cards that a seat may hold, and their number without a certain one."""
         call = self.public.calls
         takes = self.taken & (call.maker == seat)
-        possible = self.unseen - self.where(~takes, self.dummy)
-        possible = possible - self.where(self.public.dealer != seat, self.up_card)
+        possible = self.unseen - self.dummy.where(~takes)
+        possible = possible - self.up_card.where(self.public.dealer != seat)
         if self.rules.farmers_hand:
             # A seat that asked for a new deal holds nothing but nines and tens.
             shown = play.dealt_again(call) & (call.seat == seat)
@@ -159,9 +154,8 @@ class _Known:
         voids = field(self.public.voids, seat, play.NUM_SUITS)
         for suit in range(play.NUM_SUITS):
             lacks = (voids >> suit) & 1 == 1
-            possible = possible - self.where(
-                lacks, play.suit_cards(self.deck, jnp.uint32(suit), call.trump)
-            )
+            cards = play.suit_cards(self.deck, jnp.uint32(suit), call.trump)
+            possible = possible - cards.where(lacks)
         size = play.HAND_SIZE - by_seat(self.seen.played_by, seat).count()
         if self.seen.num_discarded is not None:
             laid_down = self.seen.num_discarded.astype(jnp.int32)
@@ -169,10 +163,8 @@ class _Known:
             size = size + jnp.where(takes, play.HAND_SIZE - laid_down, 0)
         return possible, size
 
-    def sample(
-        self, key: jax.Array, other_key: jax.Array
-    ) -> tuple[list[CardSet], CardSet, CardSet, CardSet]:
-        """Return the fields of `_Drawn`.
+    def sample(self, key: jax.Array, other_key: jax.Array) -> _Drawn:
+        """Return random hidden cards.
 
         Holders with equal constraints are filled as one and parted afterwards, each way equally likely:
         the kitty, the player's own hand before it is looked at and, if the up-card cannot be discarded,
@@ -194,7 +186,7 @@ class _Known:
         if self.seen.num_discarded is not None:
             hides = self.taken & (call.maker != self.me)
             size = jnp.where(hides, self.seen.num_discarded.astype(jnp.int32), 0)
-            gone_up = self.where(call.maker != self.public.dealer, self.up_card)
+            gone_up = self.up_card.where(call.maker != self.public.dealer)
             holders.append((self.unseen - gone_up, size, play.HAND_SIZE))
             # The first of the others may have taken the dummy.
             holders[0] = (*holders[0][:2], 2 * play.HAND_SIZE)
@@ -203,10 +195,10 @@ class _Known:
         # Part the last set: the kitty, and what was drawn together with it.
         split = [(drawn[-1], parted, most), (drawn[-1], jnp.int32(kitty), kitty)]
         apart = self._sets(other_key, split)[0] if most else empty
-        blind = self.where(self.blind, apart)
+        blind = apart.where(self.blind)
         discard = drawn[len(self.others)] if rules.discard_upcard else apart - blind
         exchanged = empty if self.seen.num_discarded is None else drawn[-2]
-        return drawn[: len(self.others)], blind, discard, exchanged
+        return _Drawn(drawn[: len(self.others)], blind, discard, exchanged)
 
     def _classes(self) -> dict[str, Any]:
         """Return the arguments `classes` of `Situation.of`: sets of cards of which the same is known.
@@ -250,12 +242,12 @@ def card_places(game: EuchreGame, state: State) -> CardPlaces:
         hand = play.hand_of(state, jnp.uint32(seat))
         if rules.joker:
             blind = (call.phase == play.NAME_BLIND) & (public.dealer == seat)
-            aside = aside | select(blind, hand, empty)
+            aside = aside | hand.where(blind)
             hand = select(blind, empty, hand)
         hands[agent] = hands[agent] | hand
         cards = state.hands[seat]
         if state.dummy is not None:
-            cards = cards | select(call.maker == seat, state.dummy, empty)
+            cards = cards | state.dummy.where(call.maker == seat)
         played[agent] = played[agent] | (cards & state.played)
     shown = [CardSet(deck, [jnp.uint32(1) << public.up_card])]
     if state.dummy is not None:

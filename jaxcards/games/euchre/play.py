@@ -7,6 +7,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards import sets
+from jaxcards.cards.packs import FRENCH
 from jaxcards.cards.seats import by_seat, vector
 from jaxcards.cards.sets import NO_SUIT, CardSet, Deck
 from jaxcards.cards.tricks import TRUMP
@@ -14,15 +15,12 @@ from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import SEATINGS, Seating, seating_of
 from jaxcards.kit import TrickGame, TrickObservation
 from jaxcards.stages import Stage, Staged, known
-from jaxcards.xla.bitfields import pack, unpack
+from jaxcards.xla.bitfields import Layout
 from jaxcards.xla.lookup import lookup
 from jaxcards.xla.pytrees import pytree
 
-_SUIT_WORDS = (("clubs", "c"), ("diamonds", "d"), ("hearts", "h"), ("spades", "s"))
-_RANK_WORDS = (("10", "T"), ("jack", "J"), ("queen", "Q"), ("king", "K"), ("ace", "A"))
-
-DECK = Deck("cdhs", "9TJQKA", "♣♦♥♠", _SUIT_WORDS, _RANK_WORDS)
-DECK_WITH_JOKER = Deck("cdhs", "9TJQKA", "♣♦♥♠", _SUIT_WORDS, _RANK_WORDS, extra=("JK",))
+DECK = dataclasses.replace(FRENCH, ranks="9TJQKA")
+DECK_WITH_JOKER = dataclasses.replace(DECK, extra=("JK",))
 
 JOKER = 24
 NUM_SUITS = 4
@@ -109,26 +107,8 @@ class Table(NamedTuple):
     winners: jax.Array  # two bits a trick: the seat that won it, first trick lowest
 
 
-_CALL_BITS = Call(phase=4, seat=2, trump=3, maker=2, alone=1, defender=3, active=4)  # type: ignore
-_TABLE_BITS = Table(led=3, best=5, winner=2, waiting=4, tricks=3, winners=10)  # type: ignore
-
-
-def pack_call(call: Call) -> jax.Array:
-    return pack(call, _CALL_BITS)  # type: ignore[arg-type]
-
-
-def unpack_call(word: jax.Array) -> Call:
-    return Call(*unpack(word, _CALL_BITS))  # type: ignore[arg-type]
-
-
-def pack_table(table: Table) -> jax.Array:
-    return pack(table, _TABLE_BITS)  # type: ignore[arg-type]
-
-
-def unpack_table(word: jax.Array) -> Table:
-    return Table(*unpack(word, _TABLE_BITS))  # type: ignore[arg-type]
-
-
+CALL_WORD = Layout(Call, phase=4, seat=2, trump=3, maker=2, alone=1, defender=3, active=4)
+TABLE_WORD = Layout(Table, led=3, best=5, winner=2, waiting=4, tricks=3, winners=10)
 EMPTY_TABLE = NO_SUIT  # the word of a table without cards, before the play
 
 
@@ -156,7 +136,7 @@ class Public:
     @property
     def calls(self) -> Call:
         """The calls so far, and the player to act."""
-        return unpack_call(self.call)
+        return CALL_WORD.unpack(self.call)
 
     @property
     def phase(self) -> jax.Array:
@@ -166,7 +146,7 @@ class Public:
     @property
     def tricks(self) -> Table:
         """The trick on the table and the tricks won."""
-        return unpack_table(self.table)
+        return TABLE_WORD.unpack(self.table)
 
     @property
     def picked_up(self) -> jax.Array:
@@ -280,18 +260,12 @@ def took_dummy(mode: str, call: Call) -> jax.Array:
     return may & ((call.phase == EXCHANGE) | (call.phase >= PLAY))
 
 
-def dealt_to(state: State, seat: jax.Array) -> CardSet:
-    """Return all cards that a seat has had: dealt to it, the up-card, and the dummy."""
-    dealt = by_seat(state.hands, seat)
-    if state.dummy is None:
-        return dealt
-    taken = jnp.where(seat == state.calls.maker, state.dummy.words[0], 0)
-    return dealt | CardSet(dealt.deck, [taken])
-
-
 def hand_of(state: State, seat: jax.Array) -> CardSet:
     """Return the cards that a seat holds."""
-    return dealt_to(state, seat) - state.aside - state.played
+    hand = by_seat(state.hands, seat)
+    if state.dummy is not None:
+        hand = hand | state.dummy.where(seat == state.calls.maker)
+    return hand - state.aside - state.played
 
 
 def num_discarded(state: State) -> jax.Array:

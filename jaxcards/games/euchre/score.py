@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.seats import vector
-from jaxcards.games.euchre.play import NOBODY, NUM_TRICKS, Public, State
+from jaxcards.games.euchre.play import NOBODY, NUM_TRICKS, EuchreGame, Public, State
 from jaxcards.games.euchre.rules import EuchreRules
 from jaxcards.games.euchre.seating import seating_of
 
@@ -60,21 +60,32 @@ def by_agent(rules: EuchreRules, state: State, of_makers: jax.Array, of_others: 
     )
 
 
-def sides(rules: EuchreRules, state: State) -> jax.Array:
-    """Return int32[num_agents]: 0 for each agent on the makers' side, 1 for the others."""
-    return by_agent(rules, state, jnp.int32(0), jnp.int32(1))
+def points(game: EuchreGame, state: State) -> jax.Array:
+    """Return int32[num_players]: what the deal brings the player's side (docs/euchre.md, 8)."""
+    return by_agent(game.rules, state, *side_points(game.rules, state))
 
 
-def tricks_by_agent(rules: EuchreRules, state: State) -> jax.Array:
-    """Return int32[num_agents]: the tricks that the side of each agent has won."""
+def sides_of(game: EuchreGame, state: State) -> jax.Array:
+    """See `Game.sides_of`: the makers are 0, where everyone plays alone as well."""
+    return by_agent(game.rules, state, jnp.int32(0), jnp.int32(1))
+
+
+def progress(game: EuchreGame, state: State) -> jax.Array:
+    """Return int32[num_players]: tricks that the player's side has won.
+
+    Where everyone plays alone, the maker is one side, and the two others are the other one.
+    """
     public = state.public
     of_makers = tricks_of(public, makers(state)).astype(jnp.int32)
     total = public.tricks.tricks.astype(jnp.int32)
-    return by_agent(rules, state, of_makers, total - of_makers)
+    return by_agent(game.rules, state, of_makers, total - of_makers)
 
 
-def longest_match(rules: EuchreRules) -> int:
-    """Return the largest number of deals with named trumps, each of the least points, of a match."""
+def longest_match(game: EuchreGame) -> int | None:
+    """See `TrickGame.longest_match`: each deal has the least points; those thrown in bring nothing."""
+    rules = game.rules
+    if rules.farmers_hand or not rules.stick_dealer:
+        return None
     smallest = min(
         rules.points_make, rules.points_march, rules.points_alone_march,
         rules.points_euchre, rules.points_lone_defence,
@@ -84,19 +95,13 @@ def longest_match(rules: EuchreRules) -> int:
     return sides * (-(-rules.target // smallest) - 1) + 1
 
 
-def match_bound(rules: EuchreRules) -> int | None:
-    """See `Game.match_bound`: deals that are thrown in bring nothing, and need one."""
-    endless = rules.farmers_hand or not rules.stick_dealer
-    return rules.max_deals if endless or rules.max_deals < longest_match(rules) else None
-
-
 def match_over(
-    rules: EuchreRules, totals: jax.Array, num_deals: jax.Array
+    game: EuchreGame, state: State, totals: jax.Array, num_deals: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
-    """Return whether a match is over, and bool[num_agents], who has the most points."""
+    """See `Game.match_over`: at the target the most points win (docs/euchre.md, 9)."""
+    del state
     best = totals.max()
-    over = best >= rules.target
-    bound = match_bound(rules)
-    if bound is not None:
-        over = over | (num_deals >= bound)
+    over = best >= game.rules.target
+    if game.match_bound is not None:
+        over = over | (num_deals >= game.match_bound)
     return over, totals == best

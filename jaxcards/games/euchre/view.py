@@ -1,13 +1,12 @@
 """Euchre as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
-import dataclasses
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import jax.numpy as jnp
 
 from jaxcards.cards.seats import field
-from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
-from jaxcards.games.euchre import play, score
+from jaxcards.cards.text import hand_lines, trick_lines
+from jaxcards.games.euchre import play
 from jaxcards.games.euchre.calls import CALL, PASS, REDEAL, SAY_ALONE, SAY_TEAM
 from jaxcards.games.euchre.play import EuchreGame, Observation, State
 from jaxcards.games.euchre.rules import EuchreRules
@@ -42,7 +41,7 @@ class EuchreView(ViewBuilder):
         self.phase, self.trump, self.active = int(call.phase), int(call.trump), int(call.active)
         self.maker, self.alone, self.defender = int(call.maker), int(call.alone), int(call.defender)
         self.up_card, self.picked_up = int(seen.public.up_card), bool(seen.public.picked_up)
-        size = bin(self.active).count("1")
+        size = self.active.bit_count()
         super().__init__(seen, play.deck_of(rules), self.seating.num_seats, size)
 
     @property
@@ -138,18 +137,16 @@ class EuchreView(ViewBuilder):
             return number + play.HAND_SIZE - int(self.seen.num_discarded)
         return number
 
-    def roles(self, seat: int) -> list[str]:
-        found = []
+    def roles(self, seat: int) -> Iterator[str]:
         if self.has_trump:
             if seat == self.maker:
-                found.append("role.maker_alone" if self.alone else "role.maker")
+                yield "role.maker_alone" if self.alone else "role.maker"
             elif self.seating.partners[self.maker] == seat and not self.alone:
-                found.append("role.makers_partner")
+                yield "role.makers_partner"
             if seat == self.defender:
-                found.append("role.defends_alone")
+                yield "role.defends_alone"
             if self.settled and not self.active >> seat & 1:
-                found.append("role.sits_out")
-        return found
+                yield "role.sits_out"
 
     def calls(self, seat: int) -> tuple[Text, ...]:
         """Return the calls of a seat; only one seat names a suit, and the others have passed."""
@@ -176,15 +173,13 @@ class EuchreView(ViewBuilder):
         """Return when a seat bids, counted from the left of the dealer."""
         return (seat - self.dealer - 1) % self.seating.num_seats
 
-    def piles(self) -> list[Pile]:
-        found = []
+    def piles(self) -> Iterator[Pile]:
         if not self.picked_up:
             key = "pile.turned_up" if self.first_round else "pile.turned_down"
-            found.append(Pile(Text(key), (self.up_card,)))
+            yield Pile(Text(key), (self.up_card,))
         if self.seating.pool and not self.took_dummy:
             assert self.seen.dummy is not None
-            found.append(Pile(Text("pile.dummy"), self.ordered(self.seen.dummy.to_list())))
-        return found
+            yield Pile(Text("pile.dummy"), self.ordered(self.seen.dummy.to_list()))
 
     # ---- Score ----------------------------------------------------------------------------------
 
@@ -202,17 +197,16 @@ class EuchreView(ViewBuilder):
 
     # ---- Choices --------------------------------------------------------------------------------
 
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
+    def choices(self, legal: Sequence[int]) -> Sequence[Choice]:
+        found = super().choices(legal)
         if self.phase in _CARD_KINDS:
-            return self.card_choices(legal, *_CARD_KINDS[self.phase])
-        said = [self.call(action) for action in legal]
-        for action, reason in self.reasons().items():
-            if action not in legal:
-                said.append(dataclasses.replace(self.call(action), forbidden=reason))
-        return tuple(sorted(said, key=lambda choice: (choice.kind != "trumps", choice.action)))
+            return found
+        return sorted(found, key=lambda choice: (choice.kind != "trumps", choice.action))
+
+    def card_kind(self) -> tuple[str, str]:
+        return _CARD_KINDS[self.phase]
 
     def reasons(self) -> dict[int, Text]:
-        """Return why calls of the phase are forbidden, for those that are not legal."""
         if self.phase == play.ALONE:
             return {SAY_TEAM: Text("why.canadian_loner")}
         if self.phase != play.BID2:
@@ -272,19 +266,9 @@ _DUE = {
 }
 
 
-def tricks_played(state: State) -> list[tuple[int, list[int]]]:
-    """Return the tricks of an untraced state in order: the leader and the cards of each."""
-    hands = list(state.hands)
-    if state.dummy is not None:
-        maker = int(state.calls.maker)
-        hands[maker] = hands[maker] | state.dummy
-    size = bin(int(state.calls.active)).count("1")
-    return tricks_in(state.public.history, state.num_played, hands, size)
-
-
 def to_string(game: EuchreGame, state: State) -> str:
     rules, public = game.rules, state.public
-    deck, seating = play.deck_of(rules), seating_of(rules)
+    deck, seating = game.deck, seating_of(rules)
     lines = [f"dealer {int(public.dealer)} turns up {deck.pretty(int(public.up_card))}"]
     for seat in range(seating.num_seats):
         hand = play.hand_of(state, jnp.uint32(seat)).to_list()
@@ -294,11 +278,15 @@ def to_string(game: EuchreGame, state: State) -> str:
     if state.dummy is not None:
         lines.append(f"the dummy is {deck.pretty_names(state.dummy.to_list())}")
     lines += _call_lines(rules, seating, state)
-    table = public.tricks
-    for number, line in enumerate(trick_lines(deck, tricks_played(state))):
+    hands, call, table = list(state.hands), state.calls, public.tricks
+    if state.dummy is not None:
+        hands[int(call.maker)] |= state.dummy
+    size = int(call.active).bit_count()
+    tricks = trick_lines(deck, public.history, state.num_played, hands, size)
+    for number, line in enumerate(tricks):
         over = number < int(table.tricks)
         lines.append(line + (f", won by seat {int(field(table.winners, number, 2))}" if over else ""))
-    lines.append(_outcome(rules, state))
+    lines.append(_outcome(game, state))
     return "\n".join(lines)
 
 
@@ -319,15 +307,14 @@ def _call_lines(rules: EuchreRules, seating: Seating, state: State) -> list[str]
     return lines
 
 
-def _outcome(rules: EuchreRules, state: State) -> str:
+def _outcome(game: EuchreGame, state: State) -> str:
     call = state.calls
     phase = int(call.phase)
     if phase != play.DONE:
-        suit = play.deck_of(rules).pretty(int(state.public.up_card))
+        suit = game.deck.pretty(int(state.public.up_card))
         return f"seat {int(call.seat)} {_DUE.get(phase, f'may order {suit} up')}"
     if int(call.trump) >= play.NUM_SUITS:
         if bool(play.dealt_again(call)):
             return f"seat {int(call.seat)} has only nines and tens: the cards are dealt again"
         return "nobody named a suit: the deal is thrown in"
-    points = score.by_agent(rules, state, *score.side_points(rules, state))
-    return f"points by player: {', '.join(str(int(n)) for n in points)}"
+    return f"points by player: {', '.join(map(str, game.points(state).tolist()))}"

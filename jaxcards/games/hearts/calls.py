@@ -24,7 +24,7 @@ def call(game: HeartsGame, state: State, action: jax.Array) -> State:
     """Pass a card, and after the last one give all of them to their receivers."""
     public, players = state.public, game.num_players
     passes = ~state.playing & (action != IDLE)
-    card = sets.select(passes, CardSet.single(DECK, action), CardSet.empty(DECK))
+    card = CardSet.single(DECK, action).where(passes)
     number = public.num_passed + passes.astype(jnp.uint32)
     given = zip(state.passed, state.hands, strict=True)
     passed = tuple(cards | (hand & card) for cards, hand in given)
@@ -49,7 +49,7 @@ def leader(rules: HeartsRules, hands: tuple[CardSet, ...]) -> jax.Array:
 def received_by(state: State, seat: int | jax.Array) -> CardSet:
     """Return the cards that a seat has received: none before all players have passed."""
     sender = places_after(state.public.direction, seat, len(state.hands))
-    return sets.select(state.playing, by_seat(state.passed, sender), CardSet.empty(DECK))
+    return by_seat(state.passed, sender).where(state.playing)
 
 
 def num_passed_by(public: Public, seat: int | jax.Array, players: int) -> jax.Array:
@@ -59,13 +59,6 @@ def num_passed_by(public: Public, seat: int | jax.Array, players: int) -> jax.Ar
     return jnp.clip(public.num_passed.astype(jnp.int32) - NUM_PASSED * turn, 0, NUM_PASSED)
 
 
-def card_passed(game: HeartsGame, state: State, later: State) -> jax.Array:
-    """Return the card that the current player of `state` passes; of several the lowest is first."""
-    del game  # the same in all rules
-    seat = state.current_player
-    return history.ascending(by_seat(later.passed, seat) - by_seat(state.passed, seat), 1)[0]
-
-
 def calls_seen(game: HeartsGame, observation: Observation) -> list[History]:
     """Return the passed cards in ascending order; a player knows its own, and later those it got."""
     seen, public, players = observation, observation.public, game.num_players
@@ -73,7 +66,7 @@ def calls_seen(game: HeartsGame, observation: Observation) -> list[History]:
     sender, parts = places_after(public.direction, seen.player, players), []
     for turn in range(players):
         seat = seat_after(first, turn, players)
-        received = sets.select(seat == sender, seen.received, CardSet.empty(DECK))
+        received = seen.received.where(seat == sender)
         cards = history.ascending(sets.select(seat == seen.player, seen.passed, received), NUM_PASSED)
         parts.append(history.part(cards, seat, num_passed_by(public, seat, players)))
     return parts

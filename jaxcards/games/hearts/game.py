@@ -50,8 +50,7 @@ class Hearts(TrickGame[HeartsRules, State, Observation]):
     # ---- Written in other files -----------------------------------------------------------------
 
     legal_calls, call = calls.legal_calls, calls.call
-    call_taken, calls_seen = calls.card_passed, calls.calls_seen
-    legal_cards, play = play.legal_cards, play.play
+    calls_seen, legal_cards, play = calls.calls_seen, play.legal_cards, play.play
     points, progress = score.deal_points, score.taken
     write_features, write_standing = features.write_features, features.write_standing
     to_string, view_class = view.to_string, view.HeartsView

@@ -55,16 +55,16 @@ def possible_cards(
 
     Known are the cards that the player has passed, once their receiver has them.
     """
-    public, players, nothing = seen.public, game.num_players, CardSet.empty(DECK)
+    public, players = seen.public, game.num_players
     done, unseen = play.all_passed(public, players), seen.unseen - CardSet.of(DECK, game.left_out)
     allowed, sizes = kit.possible_cards(seen, unseen - seen.passed, public.voids, game.hand_size)
     receiver = seat_after(seen.player, public.direction.astype(jnp.int32), players)
-    held = sets.select(done, seen.passed - seen.played, nothing)
-    known = [sets.select(receiver == seat, held, nothing) for seat in range(players)]
+    held = (seen.passed - seen.played).where(done)
+    known = [held.where(receiver == seat) for seat in range(players)]
     sizes = [size - cards.count() for size, cards in zip(sizes, known, strict=True)]
     # All know who has the lowest club: the seat that leads, or has led, first.
     first = history.card_at(public.history, 0)
-    club = sets.select(done, CardSet.of(DECK, [play.lowest_club(game.rules)]), nothing)
+    club = CardSet.of(DECK, [play.lowest_club(game.rules)]).where(done)
     for seat, played in enumerate(seen.played_by):
         leads = jnp.where(public.num_played == 0, public.current_player == seat, played.contains(first))
         possible = sets.select(leads, allowed[seat], allowed[seat] - club)
@@ -92,7 +92,7 @@ def _passes(
         choice = sets.select(done, by_seat(hands, receiver), hands[seat])
         drawn = dealing.draw(words, NUM_PASSED * seat, choice, NUM_PASSED, most=game.hand_size)
         number = num_passed_by(public, seat, players)
-        some = [sets.select(number > place, card, nothing) for place, card in enumerate(drawn)]
+        some = [card.where(number > place) for place, card in enumerate(drawn)]
         got = done & (receiver == seen.player.astype(jnp.uint32))
         cards = sets.select(got, seen.received, reduce(CardSet.__or__, some))
         passed.append(sets.select(seen.player == seat, seen.passed, cards))

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 
 from jaxcards.cards.seats import field
-from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
+from jaxcards.cards.text import hand_lines, trick_lines
 from jaxcards.games.hearts import hidden, play, score
 from jaxcards.games.hearts.calls import num_passed_by
 from jaxcards.games.hearts.play import DECK, POINTS_BITS, HeartsGame, Observation, State
 from jaxcards.games.hearts.rules import HeartsRules
 from jaxcards.view.builder import ViewBuilder
-from jaxcards.view.structure import Choice
 from jaxcards.view.text import Text
 
 
@@ -42,8 +41,7 @@ class HeartsView(ViewBuilder):
         return Text(f"passing.{name}") if name else Text("passing.places", number=places)
 
     def num_cards(self, seat: int) -> int:
-        given = self.num_passed(seat) if self.passing else 0
-        return DECK.num_cards // self.num_seats - len(self.played[seat]) - given
+        return super().num_cards(seat) - (self.num_passed(seat) if self.passing else 0)
 
     def num_passed(self, seat: int) -> int:
         """Return the number of cards that a seat has passed."""
@@ -68,9 +66,8 @@ class HeartsView(ViewBuilder):
 
     # ---- Choices --------------------------------------------------------------------------------
 
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        kind, key = ("pass", "do.pass_card") if self.passing else ("play", "do.play")
-        return self.card_choices(legal, kind, key)
+    def card_kind(self) -> tuple[str, str]:
+        return ("pass", "do.pass_card") if self.passing else super().card_kind()
 
     def why_not(self, card: int) -> Text:
         """Return the rule of docs/hearts.md, 4, that forbids a card."""
@@ -80,7 +77,7 @@ class HeartsView(ViewBuilder):
             return Text("why.hearts_closed")
         suit = self.led // DECK.ranks_per_suit
         if any(other // DECK.ranks_per_suit == suit for other in self.seen.hand.to_list()):
-            return Text("why.follow", suit=DECK.symbols[suit])
+            return super().why_not(card)
         return Text("why.first_trick")
 
 
@@ -93,8 +90,7 @@ def to_string(game: HeartsGame, state: State) -> str:
         lines += hand_lines(DECK, f"seat {seat}", dealt.to_list(), left.to_list())
         if passed := state.passed[seat].to_list():
             lines.append(f"  passed {DECK.pretty_names(passed)}")
-    tricks = tricks_in(public.history, public.num_played, state.hands, game.num_players)
-    lines += trick_lines(DECK, tricks)
+    lines += trick_lines(DECK, public.history, public.num_played, state.hands, game.num_players)
     points = ", ".join(str(int(points)) for points in score.deal_points(game, state))
     over = f"penalty points by seat: {points}"
     return "\n".join([*lines, over if state.terminated else f"seat {state.current_player} is to act"])

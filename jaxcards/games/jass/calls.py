@@ -13,7 +13,7 @@ from jaxcards.cards.actions import IDLE, ActionSet
 from jaxcards.cards.history import History
 from jaxcards.cards.seats import field
 from jaxcards.games.jass import play, weis
-from jaxcards.games.jass.play import JassGame, Observation, Public, State
+from jaxcards.games.jass.play import JassGame, Observation, State
 from jaxcards.games.jass.rules import MODES, JassRules
 
 CHOOSE = 36  # + mode 0..5
@@ -107,30 +107,6 @@ def _predict(rules: JassRules, state: State, action: jax.Array) -> State:
 # ---- Which calls were made ----------------------------------------------------------------------
 
 
-def call_taken(game: JassGame, state: State, later: State) -> jax.Array:
-    if later.predictions is not None:
-        seat = state.current_player.astype(jnp.uint32)
-        return PREDICT + field(later.predictions, seat, play.POINTS_BITS)
-    public, chosen = later.public, _chosen(game.rules, later.public)
-    if not game.rules.push:
-        return chosen
-    return jnp.where(_pushed(public) & (state.public.num_calls == 0), PUSH, chosen).astype(jnp.uint32)
-
-
-def _chosen(rules: JassRules, public: Public) -> jax.Array:
-    """Return the choice of the mode that a deal has: uint32."""
-    chosen = CHOOSE + public.mode
-    # The reverse of `choice_of`: slalom actions come behind `PUSH`.
-    if not rules.slalom:
-        return chosen
-    return jnp.where(chosen < PUSH, chosen, chosen - PUSH + CHOOSE_SLALOM)
-
-
-def _pushed(public: Public) -> jax.Array:
-    """Return whether the first call, if there was one, was a push: bool."""
-    return (public.num_calls == 2) | (public.mode == play.UNDECIDED)
-
-
 def calls_seen(game: JassGame, observation: Observation) -> list[History]:
     """Return the calls. A player knows only its own prediction until the deal is over."""
     public, forehand = observation.public, observation.public.forehand
@@ -141,9 +117,14 @@ def calls_seen(game: JassGame, observation: Observation) -> list[History]:
         known = known | (True if game.rules.open_predictions else over)
         said = PREDICT + field(observation.predictions, players, play.POINTS_BITS).astype(jnp.int32)
         return [history.part(jnp.where(known, said, history.UNKNOWN), players, public.num_calls)]
-    chosen = _chosen(game.rules, public)
+    chosen = CHOOSE + public.mode
+    # The reverse of `choice_of`: slalom actions come behind `PUSH`.
+    if game.rules.slalom:
+        chosen = jnp.where(chosen < PUSH, chosen, chosen - PUSH + CHOOSE_SLALOM)
     if not game.rules.push:
         return [history.part(chosen[None], forehand, public.num_calls)]
-    actions = jnp.stack([jnp.where(_pushed(public), PUSH, chosen), chosen])
+    # Whether the first call, if there was one, was a push.
+    pushed = (public.num_calls == 2) | (public.mode == play.UNDECIDED)
+    actions = jnp.stack([jnp.where(pushed, PUSH, chosen), chosen])
     callers = (forehand + jnp.array([0, 2], jnp.uint32)) & 3
     return [history.part(actions, callers, public.num_calls)]

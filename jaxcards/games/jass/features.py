@@ -9,13 +9,7 @@ import jax.numpy as jnp
 
 from jaxcards.cards import history, sets
 from jaxcards.cards.features import BitWriter
-from jaxcards.cards.relabel import (
-    above_lowest,
-    below_highest,
-    swap_flags,
-    swap_trump,
-    trump_or_first,
-)
+from jaxcards.cards.relabel import above_lowest, below_highest, swap_flags, swap_trump, trump_or_first
 from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.tricks import TRUMP

@@ -18,7 +18,6 @@ from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.contract import Hints
 from jaxcards.errors import UserError
 from jaxcards.games.jass import calls, features, hidden, play, score, view, weis
-from jaxcards.games.jass.hidden import observe
 from jaxcards.games.jass.play import DECK, Observation, Public, State
 from jaxcards.games.jass.rules import WORDS, JassRules
 from jaxcards.kit import TrickGame, first_public
@@ -65,9 +64,8 @@ class Jass(TrickGame[JassRules, State, Observation]):
     # ---- Written in other files -----------------------------------------------------------------
 
     call_names, legal_calls, call = calls.call_names, calls.legal_calls, calls.call
-    call_taken, calls_seen = calls.call_taken, calls.calls_seen
-    legal_cards = play.legal_cards
-    observe, sample_state = observe, hidden.sample_state
+    calls_seen, legal_cards = calls.calls_seen, play.legal_cards
+    observe, sample_state = hidden.observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
     to_string, view_class = view.to_string, view.JassView
 

@@ -57,7 +57,7 @@ def weis_in_public(
         announced = announced | points << (play.ANNOUNCED_BITS * seat)
         # Seats of equal parity are a team.
         lays_open = first_trick_over & (scores[seat % 2] > 0)
-        shown.append(sets.select(lays_open, weis.meld_cards(melds), CardSet.empty(DECK)))
+        shown.append(weis.meld_cards(melds).where(lays_open))
     return announced, tuple(shown)
 
 

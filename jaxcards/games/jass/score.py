@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import history, sets
+from jaxcards.cards import history
 from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.jass import play, weis
@@ -32,10 +32,8 @@ def known_score(rules: JassRules, observation: Observation) -> Teams:
     These are the tricks, the Weis that lie open, and Stöck of cards played or in the own hand.
     """
     public = observation.public
-    seen = [
-        cards | sets.select(observation.player == seat, observation.hand, CardSet.empty(DECK))
-        for seat, cards in enumerate(observation.played_by)
-    ]
+    hand, played = observation.hand, enumerate(observation.played_by)
+    seen = [cards | hand.where(observation.player == seat) for seat, cards in played]
     stock, melds = _stock(rules, seen, public.mode), [jnp.uint32(0)] * 2
     if observation.shown is not None:
         totals = [

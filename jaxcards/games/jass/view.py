@@ -1,9 +1,9 @@
 """Jass as people read it: the view of a player for pictures and terminals, and a deal as text."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from jaxcards.cards.seats import field
-from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
+from jaxcards.cards.text import hand_lines, trick_lines
 from jaxcards.games.jass import play, score, weis
 from jaxcards.games.jass.calls import CHOOSE, CHOOSE_SLALOM, PREDICT, PUSH
 from jaxcards.games.jass.play import DECK, JassGame, Observation, State
@@ -13,10 +13,6 @@ from jaxcards.view.builder import ViewBuilder
 from jaxcards.view.structure import MATCH_TARGET, UNNAMED, Choice, Meld
 from jaxcards.view.text import Text
 
-_FOURS = {"9": 150, "T": 100, "J": 200, "Q": 100, "K": 100, "A": 100}
-_LOW_FOURS = {"6": 100, "7": 100, "8": 100}
-_RUNS = {"progressive": (0, 0, 0, 20, 50, 100, 150, 200, 250, 300)}
-_RUNS |= {"flat": (0, 0, 0, 20, 50, *(100,) * 5)}
 _MODES = (
     *map(parts.suit_mode, DECK.symbols),
     *(Text(f"mode.{name}") for name in ("undenufe", "obenabe", "slalom_top", "slalom_bottom")),
@@ -67,16 +63,14 @@ class JassView(ViewBuilder):
         named = UNNAMED if self.mode == play.UNDECIDED else _explained(self.rules, self.mode)
         return named, DECK.symbols[self.mode] if self.mode < play.NO_TRUMP else ""
 
-    def facts(self) -> list[Text]:
-        found = []
+    def facts(self) -> Iterator[Text]:
         if self.mode != play.UNDECIDED and self.rules.multipliers[self.mode] != 1:
-            found.append(Text("fact.multiplier", times=self.rules.multipliers[self.mode]))
+            yield Text("fact.multiplier", times=self.rules.multipliers[self.mode])
         if self.mode in (play.SLALOM_TOP, play.SLALOM_BOTTOM):
             low = bool(play.downward(self.rules, self.seen.public))
-            found.append(Text("fact.trick", way=Text("way.low" if low else "way.high")))
+            yield Text("fact.trick", way=Text("way.low" if low else "way.high"))
         if self.rules.target:
-            found.append(Text(MATCH_TARGET, points=self.rules.target))
-        return found
+            yield Text(MATCH_TARGET, points=self.rules.target)
 
     @property
     def deal_unit(self) -> str:
@@ -122,9 +116,6 @@ class JassView(ViewBuilder):
         return super().outcome([-missed for missed in points] if self.alone else points)
 
     # ---- Seats ----------------------------------------------------------------------------------
-
-    def num_cards(self, seat: int) -> int:
-        return play.NUM_CARDS_PLAYED // play.NUM_SEATS - len(self.played[seat])
 
     def strength(self, card: int) -> int:
         order = play.TRUMP_ORDER if card // 9 == self.mode else play.PLAIN_ORDER
@@ -195,16 +186,10 @@ class JassView(ViewBuilder):
         return () if shown is None else self.best_weis(set(shown[seat].to_list()))
 
     def best_weis(self, cards: Collection[int]) -> tuple[Meld, ...]:
-        fours = _FOURS | (_LOW_FOURS if self.rules.weis_low_fours else {})
-        runs = _RUNS[self.rules.weis_long_runs]
+        runs, fours = weis.run_points(self.rules), weis.four_points(self.rules)
         return melds.best_melds(DECK, cards, runs, fours, share=self.rules.weis_share_cards)
 
     # ---- Choices --------------------------------------------------------------------------------
-
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if not self.calling:
-            return self.card_choices(legal, "play", "do.play")
-        return tuple(self.call(action) for action in legal)
 
     def call(self, action: int) -> Choice:
         if self.alone:
@@ -240,9 +225,7 @@ def to_string(game: JassGame, state: State) -> str:
         lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left)
     lines.append(_calls(rules, state))
     lines += _weis_lines(rules, state)
-    lines += trick_lines(
-        DECK, tricks_in(public.history, public.num_played, state.hands, play.NUM_SEATS)
-    )
+    lines += trick_lines(DECK, public.history, public.num_played, state.hands, play.NUM_SEATS)
     lines += _outcome(rules, state)
     return "\n".join(lines)
 

@@ -22,7 +22,6 @@ from jaxcards.xla.tracing import traced_once
 
 _RANKS = (1 << DECK.ranks_per_suit) - 1
 _LOW_RANKS = 0b111  # six, seven, eight
-_FOUR_POINTS = DECK.by_rank({rank: 10 for rank in DECK.ranks} | {"9": 15, "J": 20})  # in tens
 _HEIGHT = 0b11110  # where the height is in a key
 
 
@@ -56,26 +55,29 @@ def find_melds(rules: JassRules, hand: CardSet) -> tuple[Melds, ...]:
     return tuple(_count(rules, hand - meld_words.of_ranks(DECK, way), way) for way in ways)
 
 
-def _run_points(rules: JassRules) -> list[int]:
-    """Return the points of a run in tens, by its length."""
+def run_points(rules: JassRules) -> list[int]:
+    """Return the points of a run in tens, by its length from 0."""
     if rules.weis_long_runs == "flat":
         return [0, 0, 0, 2, 5, 10, 10, 10, 10, 10]
     return [0, 0, 0, 2, 5, 10, 15, 20, 25, 30]
 
 
+def four_points(rules: JassRules) -> list[int]:
+    """Return the points of four of each rank in tens; 0 if they are not a Weis."""
+    low = 10 if rules.weis_low_fours else 0
+    return [{"9": 15, "J": 20}.get(rank, low if rank in "678" else 10) for rank in DECK.ranks]
+
+
 @functools.cache
 def table(rules: JassRules) -> meld_words.MeldTable:
     """Return every Weis, by its points in tens."""
-    fours = list(_FOUR_POINTS)
-    if not rules.weis_low_fours:
-        fours = [0 if (_LOW_RANKS >> rank) & 1 else points for rank, points in enumerate(fours)]
-    return meld_words.meld_table(DECK, _run_points(rules), fours)
+    return meld_words.meld_table(DECK, run_points(rules), four_points(rules))
 
 
 def _count(rules: JassRules, free: CardSet, fours: jax.Array) -> Melds:
     """Count the Weis of given fours and of the runs among the cards `free` for runs."""
     runs = meld_words.runs(free, play.HAND_SIZE)
-    by_length = _run_points(rules)
+    by_length = run_points(rules)
     total = meld_words.run_points(runs, by_length).astype(jnp.uint32) + _four_points(fours)
 
     longest, length = meld_words.longest_run(runs)

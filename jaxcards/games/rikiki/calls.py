@@ -12,15 +12,7 @@ from jaxcards.cards import history
 from jaxcards.cards.actions import IDLE, ActionSet
 from jaxcards.cards.history import History
 from jaxcards.cards.seats import seat_after
-from jaxcards.games.rikiki.play import (
-    DECK,
-    Observation,
-    Public,
-    RikikiGame,
-    State,
-    bid_of,
-    count_bits,
-)
+from jaxcards.games.rikiki.play import DECK, Observation, Public, RikikiGame, State, bid_of, count_bits
 from jaxcards.games.rikiki.rules import RikikiRules
 
 BID = DECK.num_cards  # + the number of tricks
@@ -32,8 +24,7 @@ def call_names(game: RikikiGame) -> list[str]:
 
 def legal_calls(game: RikikiGame, state: State) -> ActionSet:
     """Return the legal bids (docs/rikiki.md, 4.1)."""
-    public, layout = state.public, game.action_layout
-    size = public.hand_size
+    public, size = state.public, state.public.hand_size
     # Bit b is the bid of b tricks, from 0 to the size of the hands.
     bids = (jnp.uint32(2) << size) - 1
     if game.rules.hook:
@@ -42,12 +33,7 @@ def legal_calls(game: RikikiGame, state: State) -> ActionSet:
         # The bid that would make the sum equal to the number of tricks.
         forbidden = (size - state.bid_total) & 31
         bids = jnp.where(hooked, bids & ~(jnp.uint32(1) << forbidden), bids)
-    words = []
-    for offset in layout.offsets:
-        shift = BID - offset
-        # The place of the bids in this word of the legal set.
-        words.append(bids >> -shift if shift < 0 else bids << shift if shift < 32 else jnp.uint32(0))
-    return ActionSet(layout, words)
+    return game.call_set(bids)
 
 
 def last_may_be_hooked(rules: RikikiRules, public: Public) -> jax.Array:
@@ -73,11 +59,6 @@ def call(game: RikikiGame, state: State, action: jax.Array) -> State:
         current_player=jnp.where(bids, following, public.current_player),
     )
     return dataclasses.replace(after, bid_total=state.bid_total + amount)
-
-
-def call_taken(game: RikikiGame, state: State, later: State) -> jax.Array:
-    seat = state.current_player.astype(jnp.uint32)
-    return BID + bid_of(later.public.bids, seat, game.num_players)
 
 
 def calls_seen(game: RikikiGame, observation: Observation) -> list[History]:

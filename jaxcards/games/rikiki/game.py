@@ -16,15 +16,7 @@ from jaxcards.cards.seats import by_seat, seat_after, totals_before, vector
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.games.rikiki import calls, features, hidden, play, score, view
-from jaxcards.games.rikiki.play import (
-    DECK,
-    NO_CARD,
-    Observation,
-    Public,
-    State,
-    dealers_card,
-    tricks_of,
-)
+from jaxcards.games.rikiki.play import DECK, NO_CARD, Observation, Public, State
 from jaxcards.games.rikiki.rules import NO_TRUMP, RikikiRules
 from jaxcards.kit import TrickGame, first_public
 from jaxcards.stages import Schedule, of_calls_and_tricks
@@ -59,8 +51,7 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
     # ---- Written in other files -----------------------------------------------------------------
 
     call_names, legal_calls, call = calls.call_names, calls.legal_calls, calls.call
-    call_taken, calls_seen = calls.call_taken, calls.calls_seen
-    legal_cards, play = play.legal_cards, play.play
+    calls_seen, legal_cards, play = calls.calls_seen, play.legal_cards, play.play
     write_features, write_full_state = features.write_features, features.write_full_state
     to_string, view_class = view.to_string, view.RikikiView
     observe, card_places, sample_state = hidden.observe, hidden.card_places, hidden.sample_state
@@ -177,18 +168,17 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
 
     def opening(self, state: State) -> Opening:
         public = state.public
-        facts = {"round": public.round, "totals": public.totals}
-        own = {name: facts[name] for name in self.opening_facts}
+        facts = {name: getattr(public, name) for name in self.opening_facts}
         blocks = state.hands
         if self.rules.trump_mode == "turnup":  # the last block, and empty where no card is left
             blocks = (*blocks, CardSet.single(DECK, public.turnup))
-        found = opening(DECK, blocks, public.dealer, sizes=None, **own)
+        found = opening(DECK, blocks, public.dealer, sizes=None, **facts)
         if not self.rules.shows_dealers_card:
             return found
         # The card that the dealer showed is the last one of its block.
         deck, place = found.deck, jnp.argmax(found.deck == public.turnup)
         last = ((found.dealer + 1) * public.hand_size.astype(jnp.int32) - 1).astype(place.dtype)
-        last = jnp.where(dealers_card(self.rules, public).any(), last, place)
+        last = jnp.where(play.dealers_card(self.rules, public).any(), last, place)
         # Exchange it with the card that is there now.
         return found._replace(deck=deck.at[place].set(deck[last]).at[last].set(deck[place]))
 
@@ -199,8 +189,8 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         return vector(score.deal_points(self.rules, state))
 
     def progress(self, state: State) -> jax.Array:
-        players = self.num_players
-        return vector([tricks_of(state.public.tricks_won, seat, players) for seat in range(players)])
+        won, players = state.public.tricks_won, self.num_players
+        return vector([play.tricks_of(won, seat, players) for seat in range(players)])
 
     # ---- The match ------------------------------------------------------------------------------
 

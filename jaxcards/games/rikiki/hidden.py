@@ -8,17 +8,8 @@ from jaxcards.cards.places import CardPlaces
 from jaxcards.cards.seats import by_seat, places_after, seat_after
 from jaxcards.cards.sets import CardSet, select
 from jaxcards.determinize import Situation, sample_hidden
-from jaxcards.games.rikiki.play import (
-    DECK,
-    Observation,
-    RikikiGame,
-    State,
-    bid_of,
-    dealers_card,
-    may_not_look,
-    num_turned_up,
-    unseen_cards,
-)
+from jaxcards.games.rikiki import play
+from jaxcards.games.rikiki.play import DECK, Observation, RikikiGame, State
 from jaxcards.games.rikiki.rules import RikikiRules
 from jaxcards.kit import dealt_hands
 from jaxcards.kit.state import observed
@@ -31,10 +22,10 @@ def observe(game: RikikiGame, state: State, player: jax.Array) -> Observation:
         return Observation(**seen, shown=None)
     # All others see a card on a forehead.
     shown = tuple(
-        select((public.hand_size == 1) & (seen["player"] != seat), hand - state.played, nothing)
+        (hand - state.played).where((public.hand_size == 1) & (seen["player"] != seat))
         for seat, hand in enumerate(state.hands)
     )
-    covered = may_not_look(public, seen["player"], game.num_players)
+    covered = play.may_not_look(public, seen["player"], game.num_players)
     return Observation(**seen | {"hand": select(covered, nothing, seen["hand"])}, shown=shown)
 
 
@@ -46,11 +37,11 @@ def card_places(game: RikikiGame, state: State) -> CardPlaces:
     rules, public = game.rules, state.public
     places = CardPlaces.of_dealt(state.hands, state.played)
     if rules.covers_hands:
-        hidden = [may_not_look(public, seat, game.num_players) for seat in range(game.num_players)]
-        pairs, nothing = zip(hidden, places.hands, strict=True), CardSet.empty(DECK)
-        places = places.covered([select(own, hand, nothing) for own, hand in pairs])
+        hidden = [play.may_not_look(public, seat, game.num_players) for seat in range(game.num_players)]
+        pairs = zip(hidden, places.hands, strict=True)
+        places = places.covered([hand.where(own) for own, hand in pairs])
     if rules.shows_dealers_card:
-        places = places._replace(shown=(dealers_card(rules, public),))
+        places = places._replace(shown=(play.dealers_card(rules, public),))
     return places
 
 
@@ -84,23 +75,22 @@ def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> 
     drawn = sample_hidden(key, situation)
     hidden = [CardSet(DECK, words) for words in drawn[:-1]]
     if seen.shown is not None:
-        nothing = CardSet.empty(DECK)
         # The first of the others has drawn the own card: take it back.
-        own = own | select(covered, hidden[0], nothing)
-        hidden[0] = select(covered, nothing, hidden[0])
+        own = own | hidden[0].where(covered)
+        hidden[0] = hidden[0].where(~covered)
         hidden = [cards | by_seat(seen.shown, seat) for cards, seat in zip(hidden, seats, strict=True)]
     held = [
         by_seat([own, *hidden], places_after(seen.player, seat, players)) for seat in range(players)
     ]
     if rules.shows_dealers_card:
         # The dealer's card, which all have seen, was left out of the draw.
-        card, nothing = shown_card(rules, seen), CardSet.empty(DECK)
+        card = shown_card(rules, seen)
         deals = [seen.public.dealer == seat for seat in range(players)]
-        held = [hand | select(own, card, nothing) for hand, own in zip(held, deals, strict=True)]
+        held = [hand | card.where(own) for hand, own in zip(held, deals, strict=True)]
     bids = seen.public.bids
     return State(
         public=seen.public, hands=dealt_hands(held, seen), played=seen.played,
-        bid_total=sum((bid_of(bids, seat, players) for seat in range(players)), jnp.uint32(0)),
+        bid_total=sum((play.bid_of(bids, seat, players) for seat in range(players)), jnp.uint32(0)),
         ends_early=len(set(rules.schedule)) > 1,
     )  # fmt: skip
 
@@ -113,7 +103,7 @@ def own_is_missing(seen: Observation) -> jax.Array:
 
 def shown_card(rules: RikikiRules, seen: Observation) -> CardSet:
     """Return the dealer's last card, if everybody saw it and another player still holds it."""
-    return seen.unseen & dealers_card(rules, seen.public)
+    return seen.unseen & play.dealers_card(rules, seen.public)
 
 
 def possible_cards(rules: RikikiRules, seen: Observation) -> tuple[list[CardSet], list[jax.Array]]:
@@ -121,7 +111,7 @@ def possible_cards(rules: RikikiRules, seen: Observation) -> tuple[list[CardSet]
 
     The cards that were not dealt come last.
     """
-    public, unseen = seen.public, unseen_cards(rules, seen)
+    public, unseen = seen.public, play.unseen_cards(rules, seen)
     size = public.hand_size.astype(jnp.int32)
     if rules.shows_dealers_card:
         unseen = unseen - shown_card(rules, seen)
@@ -134,5 +124,5 @@ def possible_cards(rules: RikikiRules, seen: Observation) -> tuple[list[CardSet]
         known = [cards.count().astype(jnp.int32) for cards in seen.shown]
         sizes = [number - count for number, count in zip(sizes, known, strict=True)]
     # The rest of the pack, without a card that lies turned up.
-    undealt = DECK.num_cards - len(seen.played_by) * size - num_turned_up(rules, public)
+    undealt = DECK.num_cards - len(seen.played_by) * size - play.num_turned_up(rules, public)
     return [*allowed, unseen], [*sizes, undealt]

@@ -6,19 +6,11 @@ from functools import reduce
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import sets
 from jaxcards.cards.packs import FRENCH
 from jaxcards.cards.seats import field, places_after, seat_after
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.rikiki.rules import RikikiRules
-from jaxcards.kit import (
-    TrickGame,
-    TrickObservation,
-    TrickPublic,
-    TrickState,
-    follow_suit,
-    play_by_rank,
-)
+from jaxcards.kit import TrickGame, TrickObservation, TrickPublic, TrickState, follow_suit, play_by_rank
 from jaxcards.stages import Stage
 from jaxcards.xla.pytrees import pytree
 
@@ -100,11 +92,11 @@ def may_not_look(public: Public, player: int | jax.Array, num_players: int) -> j
 
 def dealers_card(rules: RikikiRules, public: Public) -> CardSet:
     """Return the card turned up if it is the dealer's last one, else no card (docs/rikiki.md, 3)."""
-    turnup, nothing = CardSet.single(DECK, public.turnup), CardSet.empty(DECK)
     if not rules.shows_dealers_card:
-        return nothing
+        return CardSet.empty(DECK)
     # If all cards are dealt, the card turned up is one of the dealer's.
-    return sets.select(public.hand_size * rules.num_players == DECK.num_cards, turnup, nothing)
+    all_dealt = public.hand_size * rules.num_players == DECK.num_cards
+    return CardSet.single(DECK, public.turnup).where(all_dealt)
 
 
 def unseen_cards(rules: RikikiRules, observation: Observation) -> CardSet:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from jaxcards.cards.text import hand_lines, trick_lines, tricks_in
+from jaxcards.cards.text import hand_lines, trick_lines
 from jaxcards.games.rikiki import play, score
 from jaxcards.games.rikiki.calls import BID
 from jaxcards.games.rikiki.play import DECK, Observation, Public, RikikiGame, State
@@ -22,10 +22,8 @@ class RikikiView(ViewBuilder):
         super().__init__(seen, DECK, rules.num_players)
         self.rules, public = rules, seen.public
         self.size, self.num_bids = int(public.hand_size), int(public.num_bids)
-        bits = play.count_bits(self.num_seats)
-        seats = range(self.num_seats)
-        # A field of bits for each seat.
-        self.bids = [int(public.bids) >> (bits * seat) & ((1 << bits) - 1) for seat in seats]
+        players = self.num_seats
+        self.bids = [int(play.bid_of(public.bids, seat, players)) for seat in range(players)]
 
     def has_bid(self, seat: int) -> bool:
         return (seat - self.dealer - 1) % self.num_seats < self.num_bids
@@ -76,19 +74,17 @@ class RikikiView(ViewBuilder):
 
     # ---- Choices --------------------------------------------------------------------------------
 
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if self.num_bids == self.num_seats:
-            return self.card_choices(legal, "play", "do.play")
-        return tuple(self.bid_choice(tricks, BID + tricks in legal) for tricks in range(self.size + 1))
+    def choices(self, legal: Sequence[int]) -> Sequence[Choice]:
+        found = super().choices(legal)
+        bidding = self.num_bids < self.num_seats
+        return sorted(found, key=lambda choice: choice.action) if bidding else found
 
-    def bid_choice(self, tricks: int, allowed: bool) -> Choice:
-        """Return a bid; the last bidder may not make the bids add up (docs/rikiki.md, 4.1)."""
-        reason = None if allowed else Text("why.adds_up", tricks=self.size)
-        return Choice(BID + tricks, Text("do.bid", number=tricks), "bid", forbidden=reason)
+    def call(self, action: int) -> Choice:
+        return Choice(action, Text("do.bid", number=action - BID), "bid")
 
-    def why_not(self, card: int) -> Text:
-        """Return the rule of docs/rikiki.md, 4.3, that forbids a card."""
-        return Text("why.follow", suit=DECK.symbols[self.led // 13])
+    def reasons(self) -> dict[int, Text]:
+        """Return every bid: the last bidder may not make the bids add up (docs/rikiki.md, 4.1)."""
+        return {BID + tricks: Text("why.adds_up", tricks=self.size) for tricks in range(self.size + 1)}
 
 
 def to_string(game: RikikiGame, state: State) -> str:
@@ -99,8 +95,7 @@ def to_string(game: RikikiGame, state: State) -> str:
         left = (hand - state.played).to_list()
         lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left)
     lines.append(_bids(rules, public))
-    tricks = tricks_in(public.history, public.num_played, state.hands, rules.num_players)
-    lines += trick_lines(DECK, tricks)
+    lines += trick_lines(DECK, public.history, public.num_played, state.hands, rules.num_players)
     return "\n".join([*lines, *_outcome(rules, state)])
 
 

@@ -36,6 +36,18 @@ def action_layout(game: SheepsheadGame) -> ActionLayout:
     return ActionLayout.after_cards(DECK, PASS_ACTION + len(call_names(game.rules)), most)
 
 
+def most_calls(rules: SheepsheadRules) -> dict[int, int]:
+    """Return for each phase before the play the largest number of decisions in it."""
+    others = rules.num_players - 1
+    most = {
+        play.PICK: others + 1, play.LONER: int(rules.asks_loner),
+        play.CALL: int(rules.calls), play.UNKNOWN: int(rules.has_unknown),
+        play.BURY: rules.blind_size + rules.blitz, play.CRACK: others * rules.crack,
+        play.RECRACK: others if rules.partner_recracks else int(rules.recrack),
+    }  # fmt: skip
+    return most if rules.picks else {}
+
+
 # ---- Legal actions ------------------------------------------------------------------------------
 
 
@@ -181,10 +193,10 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stag
     is_card = action < play.NO_CARD
     passes, picks = action == PASS_ACTION, action == PICK_ACTION
     buries = is_card & (phase == play.BURY)
-    buried = state.buried.words[0] | jnp.where(buries, play.single(action), 0)
-    bury_full = jax.lax.population_count(buried) == rules.blind_size
+    buried = state.buried | CardSet.single(DECK, action).where(buries)
+    bury_full = buried.count() == rules.blind_size
     picker = jnp.where(picks, seat, public.picker)
-    changed = dataclasses.replace(state, buried=CardSet(DECK, [buried])).with_public(picker=picker)
+    changed = dataclasses.replace(state, buried=buried).with_public(picker=picker)
     # The phase that follows: after a pick or a pass, then after a call, a bury and a crack.
     following = _after_pick(rules, state, phase, action)
     following = jnp.where(passes & (phase == play.PICK), _after_pass(rules, state, phase), following)
@@ -195,7 +207,7 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stag
         sure = picks if not rules.loner_choice else action == PARTNER_ACTION
         jack = jnp.uint32(play.JACK_OF_DIAMONDS)
         if rules.call_up:
-            jack = play.partner_jack(play.hand_of(state, state.current_player))
+            jack = play.partner_jack(state.hand_of(state.current_player).words[0])
         called = jnp.where(sure, jack, public.called)
         changed = changed.with_public(called=called)
     if public.blitzer is not None:
@@ -216,7 +228,7 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stag
     if rules.recrack:
         player = jnp.where((following == play.RECRACK) & (phase == play.CRACK), picker, player)
     begins = (following == play.PLAY) & (phase != play.PLAY)
-    player = jnp.where(begins, play.leader(state), player)
+    player = jnp.where(begins, seat_after(public.dealer, 1, rules.num_players), player)
     following = state.phase_after(following.astype(jnp.uint32), stage)
     # Fenced together: without it random play is 5 % slower.
     both = fence(following | player << _PHASE_BITS)
@@ -238,8 +250,8 @@ def _after_pick(rules: SheepsheadRules, state: State, phase: jax.Array, action: 
         return jnp.where(action == ALONE_ACTION, play.BURY, following)
     if not rules.calls:
         return jnp.where(picks, play.BURY, phase)
-    hand = play.hand_of(state, state.current_player) | state.blind.words[0]
-    after = jnp.where(callable_cards(rules, hand) != 0, play.CALL, play.BURY)
+    hand = state.hand_of(state.current_player) | state.blind
+    after = jnp.where(callable_cards(rules, hand.words[0]) != 0, play.CALL, play.BURY)
     return jnp.where(picks, after, phase)
 
 
@@ -265,7 +277,8 @@ def _call(
         marks = is_card & (phase == play.UNKNOWN)
         state = dataclasses.replace(state, unknown=jnp.where(marks, action, state.unknown))
         # Only an ace can be called without a card of its suit, and then with an unknown.
-        held = play.hand_of(state, state.current_player) & play.fails_of(rules.trump_suit, action >> 3)
+        (hand,) = state.hand_of(state.current_player).words
+        held = hand & play.fails_of(rules.trump_suit, action >> 3)
         after = jnp.where(held == 0, play.UNKNOWN, after)
         following = jnp.where(marks, play.BURY, following)
     return state, jnp.where(calls, after, following)
@@ -323,7 +336,7 @@ def _crack(
 
 def legal_words(rules: SheepsheadRules, state: State, stage: Stage) -> tuple[jax.Array, jax.Array]:
     """Return the legal actions before the end: the cards, and those from 32 on: uint32 each."""
-    hand = play.hand_of(state, state.current_player)
+    (hand,) = state.hand_of(state.current_player).words
     if stage.last:
         return hand, jnp.uint32(0)
     may_call = callable_cards(rules, hand) if rules.calls else None

@@ -8,9 +8,10 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.features import BitWriter
-from jaxcards.cards.seats import by_seat, field, places_after, seat_after
+from jaxcards.cards.seats import by_seat, field, named_seats, places_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
 from jaxcards.games.sheepshead import play
+from jaxcards.games.sheepshead.calls import most_calls
 from jaxcards.games.sheepshead.play import DECK, Observation, Public, SheepsheadGame, State
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.score import public_points
@@ -25,16 +26,16 @@ def write_features(game: SheepsheadGame, observation: Observation) -> BitWriter:
     rules, public, out = game.rules, observation.public, BitWriter()
     me = observation.player.astype(jnp.uint32)
     out.cards("hand", observation.hand)
-    for name, seat in _seats(rules, me):
+    for name, seat in named_seats(me, rules.num_players):
         out.cards(f"played by {name}", by_seat(observation.played_by, seat))
     out.cards("on the table", public.table_cards(DECK, rules.num_players))
     out.cards("buried by me", observation.buried)
     if observation.unknown is not None:
-        out.cards("my unknown", _one(observation.unknown))
+        out.cards("my unknown", CardSet.single(DECK, observation.unknown))
     _write_course(rules, out, observation, me)
     _write_trick(rules, out, public, me)
     _write_strength(rules, out, observation)
-    for name, seat in _seats(rules, me)[1:]:
+    for name, seat in named_seats(me, rules.num_players)[1:]:
         voids = field(public.voids, seat, play.CLASS_BITS)
         out.bits(f"voids of {name}", voids, play.NUM_CLASSES, of="suits")
     _write_points(rules, out, observation, me)
@@ -46,28 +47,17 @@ def write_full_state(game: SheepsheadGame, state: State) -> BitWriter:
     rules, out = game.rules, BitWriter()
     seen = game.observe(state, state.current_player)
     me = state.current_player.astype(jnp.uint32)
-    for name, seat in _seats(rules, me):
-        out.cards(f"hand of {name}", CardSet(DECK, [play.hand_of(state, seat)]))
-    untouched = jnp.where(state.public.picker == play.NO_SEAT, state.blind.words[0], 0)
-    out.cards("blind", CardSet(DECK, [untouched]))
+    for name, seat in named_seats(me, rules.num_players):
+        out.cards(f"hand of {name}", state.hand_of(seat))
+    out.cards("blind", state.blind.where(state.public.picker == play.NO_SEAT))
     out.cards("buried", state.buried)
     out.cards("on the table", seen.public.table_cards(DECK, rules.num_players))
     if state.unknown is not None:
-        out.cards("unknown", _one(state.unknown))
+        out.cards("unknown", CardSet.single(DECK, state.unknown))
     _write_course(rules, out, seen, me)
     _write_trick(rules, out, seen.public, me)
     _write_points(rules, out, seen, me)
     return out
-
-
-def _seats(rules: SheepsheadRules, me: jax.Array) -> list[tuple[str, jax.Array]]:
-    n = rules.num_players
-    names = ["me", *(f"left {k}" for k in range(1, n))]
-    return [(name, seat_after(me, k, n)) for k, name in enumerate(names)]
-
-
-def _one(card: jax.Array) -> CardSet:
-    return CardSet(DECK, [play.single(card)])
 
 
 def _write_seat(
@@ -81,14 +71,15 @@ def _write_seat(
 
 def _write_course(rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array) -> None:
     public = seen.public
+    phases = most_calls(rules) | {play.PLAY: rules.num_plays}
     for number, name in enumerate(play.PHASE_NAMES[: play.DONE]):
-        if _occurs(rules, name):
+        if phases.get(number):
             out.flag(f"phase {name}", public.phase == number)
     _write_seat(rules, out, "dealer", public.dealer, me)
     _write_seat(rules, out, "picker", public.picker, me)
     if public.called is not None and seen.partner is not None:
         if rules.calls or rules.call_up:
-            out.cards("called card", _one(public.called))
+            out.cards("called card", CardSet.single(DECK, public.called))
         if rules.calls:
             suit = jnp.where(public.called < play.NO_CARD, public.called >> 3, NO_SUIT)
             out.one_hot("called suit", suit, 4, of="suits")
@@ -97,7 +88,7 @@ def _write_course(rules: SheepsheadRules, out: BitWriter, seen: Observation, me:
         _write_seat(rules, out, "known partner", seen.partner, me)
     if not rules.picks:
         shown = [cards.words[0] & play.BLACK_QUEENS != 0 for cards in seen.played_by]
-        for name, seat in _seats(rules, me):
+        for name, seat in named_seats(me, rules.num_players):
             out.flag(f"black queen of {name}", by_seat(shown, seat))
     if seen.has_unknown is not None:
         out.flag("an unknown card", seen.has_unknown)
@@ -111,14 +102,6 @@ def _write_course(rules: SheepsheadRules, out: BitWriter, seen: Observation, me:
         _write_seat(rules, out, "blitzer", public.blitzer, me)
     if rules.no_pick == "doubler":
         out.levels("stakes", public.stakes, _STAKES)
-
-
-def _occurs(rules: SheepsheadRules, phase: str) -> bool:
-    needs = {
-        "pick": rules.picks, "loner": rules.asks_loner, "call": rules.calls, "bury": rules.picks,
-        "unknown": rules.has_unknown, "crack": rules.crack, "recrack": rules.recrack,
-    }  # fmt: skip
-    return needs.get(phase, True)
 
 
 def _write_trick(rules: SheepsheadRules, out: BitWriter, public: Public, me: jax.Array) -> None:
@@ -147,17 +130,14 @@ def _beating(rules: SheepsheadRules, seen: Observation) -> jax.Array:
     public = seen.public
     trick = public.trick
     trumps = play.trump_strengths(rules.trump_suit, rules.spitz)
-    plain = play.plain_strengths()
     # Entry b: the trumps, and below it the ranks of a fail suit, above strength b.
     above = [
         sum(1 << card for card, strength in trumps.items() if strength > best) for best in range(25)
     ]
+    plain = play.PLAIN_STRENGTHS
     ranks = [sum(1 << rank for rank, s in enumerate(plain) if s > best) for best in range(25)]
     lane = lookup(ranks, trick.best) << ((trick.led & 3) * 8)
-    follow = jnp.where(
-        trick.led < play.TRUMP_CLASS, lane & jnp.uint32(play.fail_set(rules.trump_suit)), 0
-    )
-    found = lookup(above, trick.best) | follow
+    found = lookup(above, trick.best) | (lane & play.fails_of(rules.trump_suit, trick.led))
     if rules.calls and rules.called_ten_wins and public.called is not None:
         # A called ten or lower card is the highest of its suit.
         top = (trick.led == public.called >> 3) & (trick.best < play.CALLED_STRENGTH)
@@ -169,8 +149,6 @@ def _beating(rules: SheepsheadRules, seen: Observation) -> jax.Array:
 
 
 def _write_points(rules: SheepsheadRules, out: BitWriter, seen: Observation, me: jax.Array) -> None:
-    n = rules.num_players
-    words = public_points(rules, seen)
-    points = [play.seat_points(words, seat) for seat in range(n)]
-    for name, seat in _seats(rules, me):
+    points = public_points(rules, seen)
+    for name, seat in named_seats(me, rules.num_players):
         out.levels(f"points of {name}", by_seat(points, seat), _POINT_LEVELS)

@@ -19,8 +19,6 @@ from jaxcards.cards.symmetry import SuitSymmetry, permutations_of_others
 from jaxcards.contract import Hints
 from jaxcards.errors import UserError
 from jaxcards.games.sheepshead import calls, features, hidden, play, score, view
-from jaxcards.games.sheepshead.calls import legal_words
-from jaxcards.games.sheepshead.hidden import observe
 from jaxcards.games.sheepshead.play import DECK, Observation, Public, State
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.kit import TrickGame, first_public
@@ -61,25 +59,13 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     def num_calls(self) -> int:  # type: ignore[override]
         # Seats that had no turn to pick are asked to crack: together everybody is asked once.
         once = self.rules.crack and self.rules.crack_who == "unasked"
-        return sum(self._phases.values()) - (self.num_players - 1) * once
-
-    @property
-    def _phases(self) -> dict[int, int]:
-        """For each phase before the play, the largest number of decisions in it."""
-        rules, n = self.rules, self.num_players
-        phases = {
-            play.PICK: n, play.LONER: int(rules.asks_loner),
-            play.CALL: int(rules.calls), play.UNKNOWN: int(rules.has_unknown),
-            play.BURY: rules.blind_size + rules.blitz, play.CRACK: (n - 1) * rules.crack,
-            play.RECRACK: n - 1 if rules.partner_recracks else int(rules.recrack),
-        }  # fmt: skip
-        return phases if rules.picks else {}
+        return sum(calls.most_calls(self.rules).values()) - (self.num_players - 1) * once
 
     # ---- Written in other files -----------------------------------------------------------------
 
     action_layout = property(calls.action_layout)
-    action_taken, history = hidden.action_taken, hidden.history_of
-    observe, sample_state = observe, hidden.sample_state
+    history = hidden.history_of
+    observe, sample_state = hidden.observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
     to_string, view_class = view.to_string, view.SheepsheadView
 
@@ -162,10 +148,10 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     def schedule(self, round: Any = None) -> Schedule:
         del round  # every deal has the same stages
         tricks = stages.of_tricks(self.hand_size, self.num_players)
-        return stages.of_phases(self._phases) + tricks
+        return stages.of_phases(calls.most_calls(self.rules)) + tricks
 
     def _legal(self, state: State, stage: Stage) -> ActionSet:
-        return ActionSet(self.action_layout, legal_words(self.rules, state, stage))
+        return ActionSet(self.action_layout, calls.legal_words(self.rules, state, stage))
 
     def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
         rules = self.rules
@@ -176,27 +162,16 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
 
     # ---- The score ------------------------------------------------------------------------------
 
-    def points(self, state: State) -> jax.Array:
-        """Return int32[num_players]: chips of a finished deal, together 0 (docs/sheepshead.md, 6)."""
-        return vector(score.chips(self.rules, state))
-
-    def sides_of(self, state: State) -> jax.Array:
-        """See `Game.sides_of`: 0 for picker and partner, 1 for defenders; a leaster has none."""
-        return score.sides(self.rules, state)
+    points, sides_of = score.chips, score.sides_of
 
     def progress(self, state: State) -> jax.Array:
         """Return int32[num_players]: card points that all can count (docs/sheepshead.md, 10.3).
 
         The unknown, and the blind of a leaster, count at the end; what was buried never does.
         """
-        words = score.public_points(self.rules, state)
-        return vector([play.seat_points(words, seat) for seat in range(self.num_players)])
+        return vector(score.public_points(self.rules, state))
 
     # ---- The match ------------------------------------------------------------------------------
-
-    @property
-    def max_match_deals(self) -> int:
-        return self.rules.num_deals
 
     def next_dealer(self, words: prng.KeyWords, state: State) -> jax.Array:
         following = super().next_dealer(words, state)
@@ -222,9 +197,7 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
         open_ = state.played
         if state.unknown is not None:
             # Played face down, it lies aside until the end.
-            hidden = CardSet(
-                DECK, [jnp.where(public.phase == play.DONE, 0, play.single(state.unknown))]
-            )
+            hidden = CardSet.single(DECK, state.unknown).where(public.phase != play.DONE)
             open_ = open_ - hidden
             aside = aside | (hidden & state.played)
         return CardPlaces(

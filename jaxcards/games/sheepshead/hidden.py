@@ -1,4 +1,4 @@
-"""Observe a deal of Sheepshead, sample hidden cards that fit, and tell past actions."""
+"""Observe a deal of Sheepshead, sample hidden cards that fit, and tell the history."""
 
 from collections.abc import Sequence
 from functools import partial, reduce
@@ -7,7 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import history, sets
+from jaxcards.cards import dealing, history
 from jaxcards.cards.history import History
 from jaxcards.cards.seats import by_seat, places_after, seat_after
 from jaxcards.cards.sets import CardSet
@@ -29,29 +29,26 @@ from jaxcards.games.sheepshead.play import DECK, Observation, Public, Sheepshead
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.games.sheepshead.score import partner_seats
 from jaxcards.xla import prng
-from jaxcards.xla.lowest import lowest_bit, lowest_place
 
 
 def observe(game: SheepsheadGame, state: State, player: jax.Array) -> Observation:
     """See `Game.observe`."""
     player, public = jnp.asarray(player, jnp.int32), state.public
-    nothing = CardSet.empty(DECK)
     in_the_know = play.sees_aside(public, player)
     has_unknown = unknown = None
     played = state.played
     if state.unknown is not None:
         has_unknown = state.unknown != play.NO_CARD
         unknown = jnp.where(in_the_know, state.unknown, play.NO_CARD)
-        face_down = jnp.where(in_the_know, 0, play.single(state.unknown))
-        played = played - CardSet(DECK, [face_down])
+        played = played - CardSet.single(DECK, state.unknown).where(~in_the_know)
     return Observation(
-        public=public, player=player, hand=CardSet(DECK, [play.hand_of(state, player)]),
+        public=public, player=player, hand=state.hand_of(player),
         played_by=tuple(cards & played for cards in play.owned(state)),
         num_buried=state.buried.count().astype(jnp.uint32),
         partner=_known_partner(game.rules, state, player) if public.called is not None else None,
         has_unknown=has_unknown, unknown=unknown,
-        blind=sets.select(in_the_know, state.blind, nothing),
-        buried=sets.select(in_the_know, state.buried, nothing),
+        blind=state.blind.where(in_the_know),
+        buried=state.buried.where(in_the_know),
     )  # fmt: skip
 
 
@@ -191,74 +188,8 @@ def _with_cards(
 def _some(key: jax.Array, stream: int, pool: jax.Array, number: int, most: int) -> jax.Array:
     """Return `number` uniformly random cards of a set of at most `most` cards: uint32."""
     words = prng.fold(prng.key_words(key), stream)
-    chosen = jnp.uint32(0)
-    for i in range(number):
-        left = pool & ~chosen
-        index = prng.below(
-            prng.random_word(words, i), jnp.maximum(jax.lax.population_count(left), 1), most
-        )
-        # Without its `index` lowest cards, the lowest one left is drawn.
-        for k in range(most - 1 - i):
-            left = jnp.where(index > k, left & (left - 1), left)
-        chosen = chosen | lowest_bit(left)
-    return chosen
-
-
-def action_taken(game: SheepsheadGame, state: State, later: State) -> jax.Array:
-    """See `Game.action_taken`. Of the cards of a bury the lowest is the first."""
-    del game
-    phase = state.public.phase
-    card = history.card_at(later.public.history, state.public.num_played)
-    if later.unknown is not None:
-        card = jnp.where(card == play.NO_CARD, later.unknown, card)
-        card = jnp.where(phase == play.UNKNOWN, later.unknown, card)
-    if later.public.called is not None:
-        card = jnp.where(phase == play.CALL, later.public.called, card)
-    buried = later.buried.words[0] & ~state.buried.words[0]
-    card = jnp.where(phase == play.BURY, lowest_place(buried), card)
-    chooses_card = (
-        (phase == play.PLAY) | (phase == play.BURY) | (phase == play.CALL) | (phase == play.UNKNOWN)
-    )
-    if later.public.blitzer is not None:
-        chooses_card = chooses_card & ~_blitzes(state, later)
-    return jnp.where(chooses_card, card, _said(state, later))
-
-
-def _blitzes(state: State, later: State) -> jax.Array:
-    """Return whether the player to act shows the black queens: bool."""
-    phase, seat = state.public.phase, state.current_player.astype(jnp.uint32)
-    begins = (phase == play.BURY) & (state.public.blitzer == play.NO_SEAT)
-    return (begins | (phase == play.CRACK)) & (later.public.blitzer == seat)
-
-
-def _said(state: State, later: State) -> jax.Array:
-    """Return the action of a decision that is not about a card: uint32 (docs/sheepshead.md, 3)."""
-    phase, public = state.public.phase, later.public
-    seat = state.current_player.astype(jnp.uint32)
-    does, action = (phase == play.PICK) & (public.picker == seat), jnp.uint32(PICK_ACTION)
-    if public.cracker is not None:
-        cracks = (phase == play.CRACK) & (public.cracker == seat)
-        does, action = does | cracks, jnp.where(cracks, CRACK_ACTION, action)
-    if public.recracked is not None:
-        recracks = (phase == play.RECRACK) & public.recracked
-        if public.recracker is not None:
-            recracks = recracks & (public.recracker == seat)
-        does, action = does | recracks, jnp.where(recracks, RECRACK_ACTION, action)
-    if public.blitzer is not None:
-        blitzes = _blitzes(state, later)
-        does, action = does | blitzes, jnp.where(blitzes, BLITZ_ACTION, action)
-    said = jnp.where(does, action, PASS_ACTION)
-    if public.called is not None:
-        said = jnp.where(phase == play.LONER, _answer(public), said)
-    return said.astype(jnp.uint32)
-
-
-def _answer(public: Public) -> jax.Array:
-    """Return the answer of the picker, a partner or alone: uint32."""
-    assert public.called is not None
-    # A card is called right after that, if any is.
-    partner = (public.called < play.NO_CARD) | (public.phase == play.CALL)
-    return jnp.where(partner, jnp.uint32(PARTNER_ACTION), jnp.uint32(ALONE_ACTION))
+    drawn = dealing.draw(words, 0, CardSet(DECK, [pool]), number, most=most)
+    return reduce(jnp.bitwise_or, [cards.words[0] for cards in drawn], jnp.uint32(0))
 
 
 def history_of(game: SheepsheadGame, observation: Observation) -> History:
@@ -268,7 +199,11 @@ def history_of(game: SheepsheadGame, observation: Observation) -> History:
     picked = public.picker != play.NO_SEAT
     parts = [_asked(rules, public)] if rules.picks else []
     if rules.asks_loner:
-        parts.append(history.part(_answer(public)[None], public.picker, picked & (phase > play.LONER)))
+        assert public.called is not None
+        # With a partner, a card is called next.
+        partner = (public.called < play.NO_CARD) | (phase == play.CALL)
+        answer = jnp.where(partner, PARTNER_ACTION, ALONE_ACTION)[None]
+        parts.append(history.part(answer, public.picker, picked & (phase > play.LONER)))
     if rules.calls:
         assert public.called is not None
         parts.append(history.part(public.called[None], public.picker, public.called < play.NO_CARD))

@@ -76,7 +76,8 @@ def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
         sizes.append((seen.has_unknown & ~in_the_know).astype(jnp.int32))
         placed.append(jnp.uint32(0))
     classes, class_sizes, least = _classes(rules, seen, facts)
-    sizes = [size - _count(sure) for size, sure in zip(sizes, placed, strict=True)]
+    sure = [jax.lax.population_count(cards).astype(jnp.int32) for cards in placed]
+    sizes = [size - number for size, number in zip(sizes, sure, strict=True)]
     max_sizes, most = _limits(rules, class_sizes)
     return Hidden(allowed, sizes, classes, class_sizes, least, max_sizes, most, placed)
 
@@ -263,7 +264,3 @@ def without_suit(seen: Observation) -> jax.Array:
     """Return whether the picker called a suit without a card of it: bool."""
     assert seen.has_unknown is not None
     return seen.has_unknown | (seen.public.phase == play.UNKNOWN)
-
-
-def _count(cards: jax.Array) -> jax.Array:
-    return jax.lax.population_count(cards).astype(jnp.int32)

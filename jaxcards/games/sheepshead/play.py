@@ -5,9 +5,10 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import sets, tricks
-from jaxcards.cards.seats import by_seat, field, seat_after
-from jaxcards.cards.sets import CardSet, Deck
+from jaxcards.cards import tricks
+from jaxcards.cards.packs import FRENCH
+from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.sets import CardSet
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.kit import TrickGame, TrickObservation, TrickPublic, TrickState
 from jaxcards.kit.play import add_winner, play_card, shown_void
@@ -15,16 +16,8 @@ from jaxcards.stages import Stage
 from jaxcards.xla.lookup import lookup
 from jaxcards.xla.pytrees import pytree
 
-DECK = Deck(
-    suits="cdhs",
-    ranks="789TJQKA",
-    symbols="♣♦♥♠",
-    suit_words=(("clubs", "c"), ("diamonds", "d"), ("hearts", "h"), ("spades", "s")),
-    rank_words=(
-        ("10", "T"), ("ten", "T"), ("jack", "J"), ("queen", "Q"), ("king", "K"), ("ace", "A"),
-        ("seven", "7"), ("eight", "8"), ("nine", "9"),
-    ),
-)  # fmt: skip
+_WORDS = (("seven", "7"), ("eight", "8"), ("nine", "9"), ("ten", "T"))
+DECK = dataclasses.replace(FRENCH, ranks="789TJQKA", rank_words=FRENCH.rank_words + _WORDS)
 
 SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, ACE = range(8)
 TRUMP_CLASS = 4  # of every queen, jack and card of the trump suit; other cards have their suit
@@ -36,12 +29,11 @@ QUEEN_OF_CLUBS, QUEEN_OF_SPADES = DECK.card("QC"), DECK.card("QS")
 BLACK_QUEENS = 1 << QUEEN_OF_CLUBS | 1 << QUEEN_OF_SPADES
 CARD_POINTS = 120  # of all cards together
 
-RANK_POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
-POINTS = DECK.by_rank(RANK_POINTS)
+POINTS = DECK.by_rank({"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2})
 
 # Strengths; 0 wins nothing. A trick led with the unknown is its own unless others follow or trump.
 UNKNOWN_STRENGTH = 1
-_PLAIN = {"7": 2, "8": 3, "9": 4, "K": 5, "T": 6, "A": 7}
+PLAIN_STRENGTHS = DECK.by_rank({"7": 2, "8": 3, "9": 4, "K": 5, "T": 6, "A": 7})  # of the suit led
 CALLED_STRENGTH = 8  # of a called ten or lower card, where it is top of its suit
 _HIGHEST = 22  # of a trump; the others follow one by one
 
@@ -68,9 +60,8 @@ def fail_set(trump_suit: int) -> int:
 
 def class_set(trump_suit: int, number: jax.Array) -> jax.Array:
     """Return the cards of a class: uint32; empty for `NO_SUIT`."""
-    lane = jnp.uint32(0xFF) << ((number & 3) * 8)
-    plain = jnp.where(number < TRUMP_CLASS, lane & jnp.uint32(fail_set(trump_suit)), 0)
-    return jnp.where(number == TRUMP_CLASS, jnp.uint32(trump_set(trump_suit)), plain)
+    trumps = jnp.uint32(trump_set(trump_suit))
+    return jnp.where(number == TRUMP_CLASS, trumps, fails_of(trump_suit, number))
 
 
 def fails_of(trump_suit: int, suit: jax.Array) -> jax.Array:
@@ -90,11 +81,6 @@ def card_points(card: jax.Array) -> jax.Array:
     return lookup(POINTS, card & 7)
 
 
-def plain_strengths() -> tuple[int, ...]:
-    """Return the strength of a card of the led fail suit, by rank. The ten is above the king."""
-    return tuple(_PLAIN.get(letter, 0) for letter in DECK.ranks)
-
-
 def trump_strengths(trump_suit: int, spitz: str) -> dict[int, int]:
     """Return the strength of every trump, by card (docs/sheepshead.md, 1)."""
     order = [DECK.card(name) for name in "QC QS QH QD JC JS JH JD".split()]
@@ -106,16 +92,8 @@ def trump_strengths(trump_suit: int, spitz: str) -> dict[int, int]:
 
 def strength_table(trump_suit: int, spitz: str) -> tuple[int, ...]:
     """Return the strength of every card when its class is led, by card."""
-    plain, trumps = plain_strengths(), trump_strengths(trump_suit, spitz)
-    return tuple(trumps.get(card, plain[card % 8]) for card in range(DECK.num_cards))
-
-
-def set_points(cards: jax.Array) -> jax.Array:
-    """Return the card points of a set, given as a word: uint32."""
-    total = jnp.uint32(0)
-    for rank, points in RANK_POINTS.items():
-        total = total + points * jax.lax.population_count(cards & jnp.uint32(rank_set(rank)))
-    return total
+    trumps = trump_strengths(trump_suit, spitz)
+    return tuple(trumps.get(card, PLAIN_STRENGTHS[card % 8]) for card in range(DECK.num_cards))
 
 
 # Phases of a deal, in their order (docs/sheepshead.md, 3).
@@ -187,6 +165,12 @@ class State(TrickState):
     def playing(self) -> jax.Array:
         return self.public.phase >= PLAY
 
+    def hand_of(self, seat: jax.Array) -> CardSet:
+        """Return the cards that a seat holds; the picker's with what it picked up."""
+        seat = seat.astype(jnp.uint32)
+        dealt = by_seat(self.hands, seat) | self.blind.where(seat == self.public.picker)
+        return dealt - (self.played | self.buried)
+
     def deciding(self, stage: Stage) -> jax.Array:
         """See `Staged.deciding`. Where no deal ends early, all play their cards side by side."""
         if stage.plays and not self.ends_early:
@@ -223,28 +207,13 @@ def sees_aside(public: Public, player: jax.Array) -> jax.Array:
 
 def owned(state: State) -> list[CardSet]:
     """Return for each seat its cards, those that it picked up included, played and buried or not."""
-    return [
-        hand | sets.select(state.public.picker == seat, state.blind, CardSet.empty(DECK))
-        for seat, hand in enumerate(state.hands)
-    ]
+    picker = state.public.picker
+    return [hand | state.blind.where(picker == seat) for seat, hand in enumerate(state.hands)]
 
 
 def blind_is_hidden(public: Public) -> jax.Array:
     """Return whether the blind still lies where it was dealt: bool; else the picker has had it."""
     return (public.phase == PICK) | (public.picker == NO_SEAT)
-
-
-def leader(state: State) -> jax.Array:
-    """Return the seat to the left of the dealer, which asks and leads first: uint32."""
-    return seat_after(state.public.dealer, 1, len(state.hands))
-
-
-def hand_of(state: State, seat: jax.Array) -> jax.Array:
-    """Return the cards that a seat holds, as a word: uint32; the picker's with what it picked up."""
-    seat = seat.astype(jnp.uint32)
-    dealt = by_seat(state.hands, seat).words[0]
-    picked_up = jnp.where(seat == state.public.picker, state.blind.words[0], 0)
-    return (dealt | picked_up) & ~(state.played.words[0] | state.buried.words[0])
 
 
 def single(card: jax.Array) -> jax.Array:

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 
 from jaxcards.cards.seats import vector
 from jaxcards.games.sheepshead import play
-from jaxcards.games.sheepshead.play import Observation, Public, State
+from jaxcards.games.sheepshead.play import Observation, Public, SheepsheadGame, State
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 
 
@@ -62,11 +62,10 @@ def is_leaster(public: Public) -> jax.Array:
     return (public.picker == play.NO_SEAT) & (public.num_played > 0)
 
 
-def public_points(rules: SheepsheadRules, seen: State | Observation) -> tuple[jax.Array, ...]:
-    """Return the card points of every seat's tricks, as far as all can count them: uint32 words.
+def public_points(rules: SheepsheadRules, seen: State | Observation) -> list[jax.Array]:
+    """Return the card points of each seat's tricks, as far as all can count them: uint32.
 
-    Until the deal is over, the unknown and the blind of a leaster count 0; see
-    `Public.points` for the layout.
+    Until the deal is over, the unknown and the blind of a leaster count 0.
     """
     public = seen.public
     over = public.phase == play.DONE
@@ -83,9 +82,9 @@ def public_points(rules: SheepsheadRules, seen: State | Observation) -> tuple[ja
         give(public.unknown_taker, known)
     if rules.no_pick == "leaster" and rules.leaster_blind != "none":
         trick = rules.hand_size - 1 if rules.leaster_blind == "last_trick" else 0
-        blind = jnp.where(is_leaster(public), play.set_points(seen.blind.words[0]), 0)
+        blind = jnp.where(is_leaster(public), seen.blind.points(play.POINTS), 0)
         give(play.trick_winner(public.winners, trick), blind)
-    return tuple(words)
+    return [play.seat_points(tuple(words), seat) for seat in range(rules.num_players)]
 
 
 def tricks_won(rules: SheepsheadRules, state: State) -> list[jax.Array]:
@@ -102,23 +101,23 @@ def tricks_won(rules: SheepsheadRules, state: State) -> list[jax.Array]:
     return counts
 
 
-def chips(rules: SheepsheadRules, state: State) -> list[jax.Array]:
-    """Return the chips that each seat wins by a finished deal: int32; they add up to 0."""
-    public = state.public
-    words = public_points(rules, state)
-    totals = [play.seat_points(words, seat).astype(jnp.int32) for seat in range(rules.num_players)]
+def chips(game: SheepsheadGame, state: State) -> jax.Array:
+    """Return int32[num_players]: chips of a finished deal, together 0 (docs/sheepshead.md, 6)."""
+    rules, public = game.rules, state.public
+    totals = [points.astype(jnp.int32) for points in public_points(rules, state)]
     tricks = [count.astype(jnp.int32) for count in tricks_won(rules, state)]
     picked = picked_chips(rules, state, totals, tricks)
     if not rules.picks:
-        return picked
+        return vector(picked)
     if rules.no_pick != "leaster":
-        return [jnp.where(public.picker == play.NO_SEAT, 0, x) for x in picked]
-    plain = leaster_chips(rules, state, totals, tricks)
-    return [jnp.where(public.picker == play.NO_SEAT, a, b) for a, b in zip(plain, picked, strict=True)]
+        return vector([jnp.where(public.picker == play.NO_SEAT, 0, x) for x in picked])
+    pairs = zip(leaster_chips(rules, state, totals, tricks), picked, strict=True)
+    return vector([jnp.where(public.picker == play.NO_SEAT, a, b) for a, b in pairs])
 
 
-def sides(rules: SheepsheadRules, state: State) -> jax.Array:
-    """Return for each seat 0 for picker and partner, 1 for defenders, -1 in a leaster: int32."""
+def sides_of(game: SheepsheadGame, state: State) -> jax.Array:
+    """See `Game.sides_of`: 0 for picker and partner, 1 for defenders; a leaster has none."""
+    rules = game.rules
     pairs = zip(picker_seats(rules, state), partner_seats(rules, state), strict=True)
     found = vector([jnp.where(picks | helps, 0, 1) for picks, helps in pairs])
     return jnp.where(state.public.picker == play.NO_SEAT, -1, found) if rules.picks else found
@@ -130,9 +129,7 @@ def leaster_chips(
     """Return the chips of a leaster (docs/sheepshead.md, 5)."""
     no_trick = 255  # above all points
     counted = [jnp.where(t > 0, p, no_trick) for p, t in zip(totals, tricks, strict=True)]
-    lowest = counted[0]
-    for points in counted[1:]:
-        lowest = jnp.minimum(lowest, points)
+    lowest = functools.reduce(jnp.minimum, counted)
     wins = [points == lowest for points in counted]
     unique = sum(w.astype(jnp.int32) for w in wins) == 1
     # A tie pays nothing.
@@ -158,7 +155,7 @@ def picked_chips(
     picks = picker_seats(rules, state)
     helps = partner_seats(rules, state)
     side = [p | h for p, h in zip(picks, helps, strict=True)]
-    points = play.set_points(state.buried.words[0]).astype(jnp.int32)
+    points = state.buried.points(play.POINTS).astype(jnp.int32)
     points = points + sum(jnp.where(s, p, 0) for s, p in zip(side, totals, strict=True))
     taken = sum((jnp.where(s, t, 0) for s, t in zip(side, tricks, strict=True)), jnp.int32(0))
     m = magnitude(rules, points, taken)

@@ -1,19 +1,19 @@
 """Show Sheepshead to people: the view of a player for pictures and terminals, and a deal as text."""
 
-import dataclasses
 import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+import jax.numpy as jnp
+
 from jaxcards.cards import history
-from jaxcards.cards.sets import CardSet
 from jaxcards.cards.text import hand_lines
 from jaxcards.games.sheepshead import calls, play, score
 from jaxcards.games.sheepshead.play import DECK, Observation, SheepsheadGame, State
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder
-from jaxcards.view.structure import Choice, Pile, Play
+from jaxcards.view.structure import Choice, Pile, Play, signed
 from jaxcards.view.text import Text
 
 _PHASES = {
@@ -81,19 +81,17 @@ class SheepsheadView(ViewBuilder):
     def partner(self) -> int:
         return _seat(self.seen.partner)
 
-    def facts(self) -> tuple[Text, ...]:
-        public, found = self.seen.public, []
+    def facts(self) -> Iterator[Text]:
         if self.all_passed and self.plays:
-            found.append(Text("fact.leaster"))
+            yield Text("fact.leaster")
         if self.called != play.NO_CARD:
-            found.append(Text("fact.called", card=self.called))
-        if self.seen.has_unknown is not None and bool(self.seen.has_unknown):
+            yield Text("fact.called", card=self.called)
+        if self.seen.has_unknown:
             known = None if self.unknown == play.NO_CARD else self.unknown
-            found.append(Text("fact.unknown", card=known))
-        stakes = int(public.stakes) * self.crack_factor
+            yield Text("fact.unknown", card=known)
+        stakes = int(self.seen.public.stakes) * self.crack_factor
         if stakes != 1:
-            found.append(Text("fact.stakes", times=stakes))
-        return tuple(found)
+            yield Text("fact.stakes", times=stakes)
 
     @property
     def crack_factor(self) -> int:
@@ -116,8 +114,7 @@ class SheepsheadView(ViewBuilder):
 
     @functools.cached_property
     def points(self) -> list[int]:
-        words = score.public_points(self.rules, self.seen)
-        return [int(play.seat_points(words, seat)) for seat in range(self.players)]
+        return [int(points) for points in score.public_points(self.rules, self.seen)]
 
     def taken(self, number: int, side: Sequence[int]) -> int:
         return self.points[number]
@@ -149,9 +146,7 @@ class SheepsheadView(ViewBuilder):
         side = self.side
         taken = self.buried + sum(self.points[seat] for seat in side)
         seats = tuple(sorted(side))
-        return Text(
-            "result.picked", seats=seats, points=taken, buried=self.buried, need=score.NEEDED
-        )
+        return Text("result.picked", seats=seats, points=taken, buried=self.buried, need=score.NEEDED)
 
     # ---- Seats ----------------------------------------------------------------------------------
 
@@ -207,15 +202,14 @@ class SheepsheadView(ViewBuilder):
 
     # ---- Choices --------------------------------------------------------------------------------
 
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
+    def choices(self, legal: Sequence[int]) -> Sequence[Choice]:
         if self.phase == play.CALL:
             return parts.card_choices(legal, legal, "call", "do.call", self.why_not)
         if self.phase in _CARD_KINDS:
             cards = [action for action in legal if action < play.NO_CARD]
             blitz = [self.call(action) for action in legal if action == calls.BLITZ_ACTION]
             return (*self.card_choices(cards, *_CARD_KINDS[self.phase]), *blitz)
-        found = [self.call(action) for action in legal]
-        return (*found, *self.refused(legal))
+        return super().choices(legal)
 
     def call(self, action: int) -> Choice:
         if action == calls.PASS_ACTION:
@@ -223,20 +217,15 @@ class SheepsheadView(ViewBuilder):
         kind, key = _CALLS[action]
         return Choice(action, Text(key), kind)
 
-    def refused(self, legal: Sequence[int]) -> list[Choice]:
-        """Return the choices of this phase that are not allowed, with the reason."""
-        reasons = {
+    def reasons(self) -> dict[int, Text]:
+        forbidden = {
             play.PICK: (calls.PASS_ACTION, "why.dealer_must_pick"),
             play.LONER: (calls.PARTNER_ACTION, self.why_alone),
             play.CRACK: (calls.CRACK_ACTION, "why.partner_cracks"),
             play.RECRACK: (calls.RECRACK_ACTION, "why.not_picking"),
         }
-        if self.phase not in reasons:
-            return []
-        action, reason = reasons[self.phase]
-        if action in legal:
-            return []
-        return [dataclasses.replace(self.call(action), forbidden=Text(reason))]
+        action, reason = forbidden[self.phase]
+        return {action: Text(reason)}
 
     @property
     def why_alone(self) -> str:
@@ -271,40 +260,29 @@ def without_phase(name: str) -> str:
     return card if card and first.lower() in ("call", "unknown", "bury", "play") else name
 
 
-def tricks_of(rules: SheepsheadRules, state: State) -> list[tuple[int, list[int]]]:
-    """Return the tricks of an untraced state in order: the leader and the cards of each."""
-    public = state.public
-    n = rules.num_players
-    played = history.to_list(public.history, public.num_played)
-    leader = (int(public.dealer) + 1) % n
-    found = []
-    for trick, start in enumerate(range(0, len(played), n)):
-        shown = played[start : start + n]
-        if state.unknown is not None:
-            shown = [int(state.unknown) if card == play.NO_CARD else card for card in shown]
-        found.append((leader, shown))
-        leader = int(play.trick_winner(public.winners, trick))
-    return found
-
-
 def to_string(game: SheepsheadGame, state: State) -> str:
     rules, public = game.rules, state.public
     lines = [f"dealer {int(public.dealer)}, stakes {int(public.stakes)}"]
     for seat, hand in enumerate(state.hands):
-        left = CardSet(DECK, [play.hand_of(state, state.current_player * 0 + seat)]).to_list()
+        left = state.hand_of(jnp.uint32(seat)).to_list()
         lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left, "now has")
     lines.append(f"blind: {DECK.pretty_names(state.blind.to_list())}")
     lines += _call_lines(rules, state)
-    for number, (leader, shown) in enumerate(tricks_of(rules, state), start=1):
-        names = " ".join(_pretty(state, card) for card in shown)
-        lines.append(f"trick {number}: seat {leader} leads  {names}")
-    lines += _outcome(rules, state)
-    return "\n".join(lines)
+    return "\n".join([*lines, *_trick_lines(rules, state), *_outcome(game, state)])
 
 
-def _pretty(state: State, card: int) -> str:
-    is_unknown = state.unknown is not None and card == int(state.unknown)
-    return DECK.pretty(card) + ("(unknown)" if is_unknown else "")
+def _trick_lines(rules: SheepsheadRules, state: State) -> Iterator[str]:
+    """Yield a line for each trick of an untraced state: its number, its leader and its cards."""
+    public, n = state.public, rules.num_players
+    faces = dict(enumerate(parts.faces(DECK)))
+    if state.unknown is not None and (unknown := int(state.unknown)) != play.NO_CARD:
+        faces[play.NO_CARD] = f"{faces[unknown]}(unknown)"
+    played = history.to_list(public.history, public.num_played)
+    leader = (int(public.dealer) + 1) % n
+    for trick, start in enumerate(range(0, len(played), n)):
+        names = " ".join(faces[card] for card in played[start : start + n])
+        yield f"trick {trick + 1}: seat {leader} leads  {names}"
+        leader = int(play.trick_winner(public.winners, trick))
 
 
 def _call_lines(rules: SheepsheadRules, state: State) -> list[str]:
@@ -331,12 +309,11 @@ def _call_lines(rules: SheepsheadRules, state: State) -> list[str]:
     return lines
 
 
-def _outcome(rules: SheepsheadRules, state: State) -> list[str]:
+def _outcome(game: SheepsheadGame, state: State) -> list[str]:
     if not bool(state.terminated):
         return [
             f"seat {int(state.current_player)} is to act ({play.PHASE_NAMES[int(state.public.phase)]})"
         ]
-    words = score.public_points(rules, state)
-    points = [str(int(play.seat_points(words, seat))) for seat in range(rules.num_players)]
-    chips = [f"{int(chip):+d}" if int(chip) else "0" for chip in score.chips(rules, state)]
+    points = [str(int(points)) for points in score.public_points(game.rules, state)]
+    chips = map(signed, score.chips(game, state).tolist())
     return [f"card points by seat: {', '.join(points)}", f"chips by seat: {', '.join(chips)}"]

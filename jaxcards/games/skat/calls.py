@@ -12,30 +12,11 @@ from jaxcards.cards.history import History
 from jaxcards.cards.seats import places_after, seat_after
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.skat import play
-from jaxcards.games.skat.play import (
-    ANNOUNCE,
-    BID,
-    DECK,
-    DECLARE,
-    DONE,
-    FIRST_DISCARD,
-    KONTRA,
-    LEVEL,
-    NULL,
-    PLAY,
-    RE,
-    SEATS,
-    SECOND_DISCARD,
-    Observation,
-    Public,
-    SkatGame,
-    State,
-)
+from jaxcards.games.skat.play import DECK, SEATS, Observation, Public, SkatGame, State
 from jaxcards.games.skat.rules import NULL_VALUES, VALUES, SkatRules
 from jaxcards.stages import Stage
-from jaxcards.xla import bitfields
+from jaxcards.xla.bitfields import Layout
 from jaxcards.xla.lookup import lookup
-from jaxcards.xla.lowest import lowest_place
 
 PASS_ACTION, BID_ACTION, TAKE_ACTION = range(32, 35)
 GAME_ACTION, LEVEL_ACTION, KONTRA_ACTION, RE_ACTION = 35, 41, 45, 46
@@ -68,11 +49,11 @@ class Auction(NamedTuple):
     forehand_lost: jax.Array
 
 
-_BITS: Any = Auction(6, 6, 3, 1, 1, 1)  # type: ignore[arg-type]
+AUCTION_WORD = Layout(Auction, level=6, first=6, passed=3, answers=1, opened=1, forehand_lost=1)
 
 
 def auction_of(public: Public) -> Auction:
-    return Auction(*bitfields.unpack(public.auction, _BITS))
+    return AUCTION_WORD.unpack(public.auction)
 
 
 def bid_of(public: Public) -> jax.Array:
@@ -94,20 +75,20 @@ def legal_calls(game: SkatGame, state: State, stage: Stage) -> jax.Array:
     level, answers = auction_of(public).level, auction_of(public).answers
     bids = jnp.where((answers == 1) | (level < len(VALUES)), 0b11, 0b01)
     games = jnp.uint32(0b011111)
-    of_hand = (phase == DECLARE) | public.hand
+    of_hand = (phase == play.DECLARE) | public.hand
     # The value of a Null game must reach the bid.
     plain = level <= jnp.where(of_hand, _reaches(1), _reaches(0))
     ouvert = level <= jnp.where(of_hand, _reaches(3), _reaches(2))
     games = games | jnp.where(plain | (ouvert & rules.null_ouvert), 0b100000, 0)
     games = games << (GAME_ACTION - PASS_ACTION)
     declare = 1 << (TAKE_ACTION - PASS_ACTION) | (games if rules.hand else 0)
-    levels = jnp.where(public.game == NULL, 0b1000 | plain.astype(jnp.uint32), 0b1111)
-    found = jnp.where(phase == BID, bids, 0)
-    found = jnp.where(phase == DECLARE, declare, found)
-    found = jnp.where(phase == ANNOUNCE, games, found)
-    found = jnp.where(phase == LEVEL, levels << (LEVEL_ACTION - PASS_ACTION), found)
-    found = jnp.where(phase == KONTRA, 1 | 1 << (KONTRA_ACTION - PASS_ACTION), found)
-    return jnp.where(phase == RE, 1 | 1 << (RE_ACTION - PASS_ACTION), found).astype(jnp.uint32)
+    levels = jnp.where(public.game == play.NULL, 0b1000 | plain.astype(jnp.uint32), 0b1111)
+    found = jnp.where(phase == play.BID, bids, 0)
+    found = jnp.where(phase == play.DECLARE, declare, found)
+    found = jnp.where(phase == play.ANNOUNCE, games, found)
+    found = jnp.where(phase == play.LEVEL, levels << (LEVEL_ACTION - PASS_ACTION), found)
+    found = jnp.where(phase == play.KONTRA, 1 | 1 << (KONTRA_ACTION - PASS_ACTION), found)
+    return jnp.where(phase == play.RE, 1 | 1 << (RE_ACTION - PASS_ACTION), found).astype(jnp.uint32)
 
 
 def _reaches(which: int) -> int:
@@ -161,33 +142,30 @@ def call(game: SkatGame, state: State, action: jax.Array, stage: Stage) -> State
     acts = action != IDLE
     contract, player, following = public.contract, seat, phase
     # The auction.
-    bidding, place = acts & (phase == BID), places_after(forehand, seat, SEATS)
+    bidding, place = acts & (phase == play.BID), places_after(forehand, seat, SEATS)
     auction = _bid(rules, auction_of(public), place, action == BID_ACTION)
     turn, won = _next_place(rules, auction, place)
     all_passed = auction.passed == (1 << SEATS) - 1
     turn = jnp.where(all_passed, FOREHAND, turn)
     player = jnp.where(bidding, seat_after(forehand, turn, SEATS), player)
-    following = jnp.where(bidding & won, DECLARE, following)
+    following = jnp.where(bidding & won, play.DECLARE, following)
     contract = jnp.where(bidding & won, (contract & ~jnp.uint32(3)) | player, contract)
     ramsch = rules.all_pass == "ramsch"
-    following = jnp.where(bidding & all_passed, PLAY if ramsch else DONE, following)
+    following = jnp.where(bidding & all_passed, play.PLAY if ramsch else play.DONE, following)
     if ramsch:
         named = (contract & ~jnp.uint32(7 << 2)) | (play.RAMSCH << 2)
         contract = jnp.where(bidding & all_passed, named, contract)
     # The skat.
-    discards = acts & ((phase == FIRST_DISCARD) | (phase == SECOND_DISCARD))
-    card = CardSet.single(DECK, action).words[0]
-    buried = state.buried.words[0] | jnp.where(discards, card, 0)
+    discards = acts & ((phase == play.FIRST_DISCARD) | (phase == play.SECOND_DISCARD))
+    buried = state.buried | CardSet.single(DECK, action).where(discards)
     following = jnp.where(discards, phase + 1, following)
-    following = jnp.where(action == TAKE_ACTION, FIRST_DISCARD, following)
+    following = jnp.where(action == TAKE_ACTION, play.FIRST_DISCARD, following)
     # The game, and what is announced.
     names = (action >= GAME_ACTION) & (action < LEVEL_ACTION)
-    kind, by_hand = action - GAME_ACTION, phase == DECLARE
-    begins = KONTRA if rules.kontra else PLAY
-    asks = by_hand if not rules.null_ouvert else by_hand | (kind == NULL)
-    if not rules.null_ouvert:
-        asks = asks & (kind != NULL)
-    following = jnp.where(names, jnp.where(asks, LEVEL, begins), following)
+    kind, by_hand = action - GAME_ACTION, phase == play.DECLARE
+    begins = play.KONTRA if rules.kontra else play.PLAY
+    asks = by_hand | (kind == play.NULL) if rules.null_ouvert else by_hand & (kind != play.NULL)
+    following = jnp.where(names, jnp.where(asks, play.LEVEL, begins), following)
     named = (contract & 3) | kind << 2 | by_hand.astype(jnp.uint32) << 5
     contract = jnp.where(names, named, contract)
     levels = (action >= LEVEL_ACTION) & (action < KONTRA_ACTION)
@@ -196,23 +174,22 @@ def call(game: SkatGame, state: State, action: jax.Array, stage: Stage) -> State
     if rules.kontra:
         # The two opponents are asked in turn, then the declarer.
         second = seat == seat_after(contract & 3, SEATS - 1, SEATS)
-        asked = acts & (phase == KONTRA)
-        following = jnp.where(asked & second, PLAY, following)
+        asked = acts & (phase == play.KONTRA)
+        following = jnp.where(asked & second, play.PLAY, following)
         kontra, re = action == KONTRA_ACTION, action == RE_ACTION
-        following = jnp.where(kontra, RE, following)
-        following = jnp.where(acts & (phase == RE), PLAY, following)
+        following = jnp.where(kontra, play.RE, following)
+        following = jnp.where(acts & (phase == play.RE), play.PLAY, following)
         said = jnp.uint32(1 << 8) | second.astype(jnp.uint32) << 10
         contract = jnp.where(kontra, contract | said, contract)
         contract = jnp.where(re, contract + (1 << 8), contract)
-        opponent = seat_after(jnp.where(phase == KONTRA, seat, contract & 3), 1, SEATS)
-        player = jnp.where(following == KONTRA, opponent, player)
+        opponent = seat_after(jnp.where(phase == play.KONTRA, seat, contract & 3), 1, SEATS)
+        player = jnp.where(following == play.KONTRA, opponent, player)
         player = jnp.where(kontra, contract & 3, player)
-    player = jnp.where((following == PLAY) & (phase != PLAY), forehand, player)
-    packed = bitfields.pack(auction, _BITS)
-    return dataclasses.replace(state, buried=CardSet(DECK, [buried])).with_public(
+    player = jnp.where((following == play.PLAY) & (phase != play.PLAY), forehand, player)
+    return dataclasses.replace(state, buried=buried).with_public(
         phase=state.phase_after(following.astype(jnp.uint32), stage),
         current_player=jnp.where(acts, player.astype(jnp.int32), public.current_player),
-        auction=jnp.where(bidding, packed, public.auction),
+        auction=jnp.where(bidding, AUCTION_WORD.pack(auction), public.auction),
         contract=contract,
     )
 
@@ -264,30 +241,20 @@ def history_of(game: SkatGame, observation: Observation) -> History:
     buried = jnp.where(seen.player.astype(jnp.uint32) == declarer, buried, history.UNKNOWN)
     parts.append(history.part(buried, declarer, public.num_discarded))
     parts.append(history.part(kind, declarer, named[0] & public.taken))
-    asked = (public.hand & (public.game < NULL)) | (
-        (public.game == NULL) & jnp.bool_(rules.null_ouvert)
-    )
+    in_null = (public.game == play.NULL) & rules.null_ouvert
+    asked = in_null | (public.hand & (public.game < play.NULL))
     level = (LEVEL_ACTION + public.level)[None]
-    parts.append(history.part(level, declarer, asked & (phase > LEVEL)))
+    parts.append(history.part(level, declarer, asked & (phase > play.LEVEL)))
     if rules.kontra:
         turns, said = jnp.arange(2), public.doubled > 0
         first = seat_after(jnp.minimum(declarer, SEATS - 1), 1, SEATS)
-        passes = jnp.where(phase == KONTRA, public.current_player != first, 2 * (phase > KONTRA))
+        asks, over = phase == play.KONTRA, phase > play.KONTRA
+        passes = jnp.where(asks, public.current_player != first, 2 * over)
         passes = jnp.where(named[0], passes, 0)
         made = jnp.where(said, public.second_doubled + 1, passes)
         actions = jnp.where(said & (turns == public.second_doubled), KONTRA_ACTION, PASS_ACTION)
         parts.append(history.part(actions, seat_after(first, turns, SEATS), made))
         answer = jnp.where(public.doubled == 2, RE_ACTION, PASS_ACTION)[None]
-        parts.append(history.part(answer, declarer, said & (phase > RE)))
+        parts.append(history.part(answer, declarer, said & (phase > play.RE)))
     plays = history.plays(public.history, SEATS * play.HAND, public.num_played, seen.played_by)
     return history.joined(game.max_steps, [*parts, plays])
-
-
-def action_taken(game: SkatGame, state: State, later: State) -> jax.Array:
-    """See `Game.action_taken`. Of the discards the lowest is the first."""
-    number = game.history(game.observe(state, state.current_player)).length
-    past = game.history(game.observe(later, state.current_player)).actions
-    phase = state.public.phase
-    card = lowest_place(later.buried.words[0] & ~state.buried.words[0])
-    discards = (phase == FIRST_DISCARD) | (phase == SECOND_DISCARD)
-    return jnp.where(discards, card, past[jnp.minimum(number, game.max_steps - 1)].astype(jnp.uint32))

@@ -41,9 +41,9 @@ class Skat(TrickGame[SkatRules, State, Observation]):
 
     # ---- Written in other files -----------------------------------------------------------------
 
-    action_taken, history = calls.action_taken, calls.history_of
+    history = calls.history_of
     observe, card_places, sample_state = hidden.observe, hidden.card_places, hidden.sample_state
-    write_features = features.write_features
+    write_features, points = features.write_features, score.deal_points
     to_string, view_class = view.to_string, view.SkatView
 
     def call_names(self) -> Sequence[str]:
@@ -79,11 +79,8 @@ class Skat(TrickGame[SkatRules, State, Observation]):
 
     def _step(self, state: State, action: jax.Array, stage: Stage) -> State:
         if stage.plays is not True:
-            called = calls.call(self, state, action, stage)
-            if stage.plays is False:
-                return called
-            state = called
-        return play.play(self, state, action, stage)
+            state = calls.call(self, state, action, stage)
+        return state if stage.plays is False else play.play(self, state, action, stage)
 
     # ---- The deal -------------------------------------------------------------------------------
 
@@ -113,22 +110,11 @@ class Skat(TrickGame[SkatRules, State, Observation]):
         *hands, skat = blocks
         return State(public=public, hands=tuple(hands), played=nothing, skat=skat, buried=nothing)
 
-    def carried_facts(self, state: State, totals: jax.Array) -> dict[str, Any]:
-        return {"totals": tuple(totals[seat] for seat in range(SEATS))}
-
     @property
     def opening_facts(self) -> Mapping[str, Fact]:
         return {"totals": Fact(-(2**31), 2**31 - 1, SEATS)}
 
-    @property
-    def max_match_deals(self) -> int:
-        return self.rules.num_deals
-
     # ---- The score ------------------------------------------------------------------------------
-
-    def points(self, state: State) -> jax.Array:
-        """Return int32[3], the score of a finished deal (docs/skat.md, 6)."""
-        return vector(score.deal_points(self.rules, state))
 
     def returns(self, state: State) -> jax.Array:
         """Return float32[3], the score of each player less the mean of all three.

@@ -20,17 +20,14 @@ _SPLIT_STREAM = 1  # random words for which of the declarer's cards were the ska
 def observe(game: SkatGame, state: State, player: jax.Array) -> Observation:
     """Return an observation; only the declarer knows what it took and discarded, until the end."""
     del game  # the same in all rules
-    public, nothing = state.public, CardSet.empty(DECK)
-    declares = public.taken & (jnp.asarray(player).astype(jnp.uint32) == public.declarer)
-    shown = state.hand_of(jnp.minimum(public.declarer, SEATS - 1))
+    public = state.public
     mine = jnp.asarray(player).astype(jnp.uint32) == public.declarer
+    declares, shown = public.taken & mine, state.hand_of(jnp.minimum(public.declarer, SEATS - 1))
     return Observation(
         **observed(state, player),
-        skat=sets.select(declares, state.skat, nothing),
-        buried=sets.select(
-            state.terminated, state.aside, sets.select(declares, state.buried, nothing)
-        ),
-        open=sets.select(public.is_open & ~mine, shown, nothing),
+        skat=state.skat.where(declares),
+        buried=sets.select(state.terminated, state.aside, state.buried.where(declares)),
+        open=shown.where(public.is_open & ~mine),
     )
 
 
@@ -40,10 +37,7 @@ def card_places(game: SkatGame, state: State) -> CardPlaces:
     gone, public = state.played | state.buried, state.public
     hands = tuple(cards - gone for cards in state.owned)
     shown = by_seat(hands, jnp.minimum(public.declarer, SEATS - 1))
-    return CardPlaces(
-        hands=hands, played=state.played_by, aside=state.aside,
-        shown=(sets.select(public.is_open, shown, CardSet.empty(DECK)),),
-    )  # fmt: skip
+    return CardPlaces(hands, state.played_by, state.aside, shown=(shown.where(public.is_open),))
 
 
 def sample_state(game: SkatGame, key: jax.Array, observation: Observation) -> State:
@@ -51,7 +45,7 @@ def sample_state(game: SkatGame, key: jax.Array, observation: Observation) -> St
 
     Any two of the declarer's twelve cards may have been the skat, so these are drawn last.
     """
-    seen, public, nothing = observation, observation.public, CardSet.empty(DECK)
+    seen, public = observation, observation.public
     me, taken = seen.player.astype(jnp.uint32), public.taken
     holders = [seat_after(me, places, SEATS) for places in range(1, SEATS)]
     allowed, sizes = [], []
@@ -73,13 +67,11 @@ def sample_state(game: SkatGame, key: jax.Array, observation: Observation) -> St
     *others, aside = [CardSet(DECK, words) for words in sample_hidden(key, situation)]
     around = [seen.hand]
     for seat, cards in zip(holders, others, strict=True):
-        is_open = public.is_open & (public.declarer == seat)
-        around.append(cards | sets.select(is_open, seen.open, nothing))
+        around.append(cards | seen.open.where(public.declarer == seat))
     held = [by_seat(around, places_after(me, seat, SEATS)) for seat in range(SEATS)]
     owned = kit.dealt_hands(held, seen)
     aside = sets.select(over, seen.buried, aside)
-    buried = sets.select(known, seen.buried, aside)
-    buried = sets.select(taken, buried, nothing)
+    buried = sets.select(known, seen.buried, aside).where(taken)
     words = prng.fold(prng.key_words(key), _SPLIT_STREAM)
     declared = by_seat(owned, jnp.minimum(public.declarer, SEATS - 1)) | buried
     one, two = dealing.draw(words, 0, declared, SKAT, most=HAND + SKAT)
@@ -94,8 +86,8 @@ def sample_state(game: SkatGame, key: jax.Array, observation: Observation) -> St
 
 def lacking(seen: Observation, seat: jax.Array) -> CardSet:
     """Return the cards that the play has shown a seat to lack."""
-    lacks, words = field(seen.public.lacks, seat, CLASSES), jnp.uint32(0)
+    lacks, found = field(seen.public.lacks, seat, CLASSES), CardSet.empty(DECK)
     for number in range(CLASSES):
         cards = play.class_cards(seen.public.game, jnp.uint32(number))
-        words = words | jnp.where((lacks >> number) & 1 == 1, cards, 0)
-    return CardSet(DECK, [words])
+        found = found | cards.where((lacks >> number) & 1 == 1)
+    return found

@@ -5,12 +5,14 @@ import dataclasses
 import jax
 import jax.numpy as jnp
 
+from jaxcards.cards import sets
 from jaxcards.cards.seats import by_seat, field
 from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.cards.tricks import RankOrder, lead_suit
 from jaxcards.games.skat.rules import SkatRules
 from jaxcards.kit import TrickGame, TrickObservation, TrickPublic, TrickState, play_card, shown_void
 from jaxcards.stages import Stage
+from jaxcards.xla.bitfields import bits_of
 from jaxcards.xla.lookup import lookup
 from jaxcards.xla.pytrees import pytree
 
@@ -52,40 +54,22 @@ class Public(TrickPublic):
     phase: jax.Array  # uint32, `BID` to `DONE`
     dealer: jax.Array  # uint32, the seat that dealt; the next one is forehand
     auction: jax.Array  # uint32, see `calls.Auction`
-    # uint32 of bits: declarer 2 (3: none), game 3, Hand 1, level announced 2, Kontra or Re 2, and
-    # whether the second opponent said Kontra 1.
-    contract: jax.Array
+    contract: jax.Array  # uint32 of bits, see the properties from `declarer` on
     # uint32, seven bits a seat: card points of its tricks; then a bit for each seat with a trick.
     tally: jax.Array
     lacks: jax.Array  # uint32, bit 5 * seat + class (4: trumps): the seat has been shown to lack it
     totals: tuple[jax.Array, ...]  # int32 for each seat, before the deal
 
-    @property
-    def declarer(self) -> jax.Array:
-        return self.contract & 3
-
-    @property
-    def game(self) -> jax.Array:
-        return (self.contract >> 2) & 7
+    declarer = bits_of("contract", 0, 2)  # the seat, or `NO_SEAT`
+    game = bits_of("contract", 2, 3)  # a suit, or `GRAND` to `NO_GAME`
+    level = bits_of("contract", 6, 2)  # what is announced, `PLAIN` to `OUVERT`
+    doubled = bits_of("contract", 8, 2)  # 1 after Kontra, 2 after Re
+    second_doubled = bits_of("contract", 10, 1)  # 1 if the second opponent in turn said Kontra
 
     @property
     def hand(self) -> jax.Array:
         """bool: a Hand game."""
         return (self.contract >> 5) & 1 == 1
-
-    @property
-    def level(self) -> jax.Array:
-        return (self.contract >> 6) & 3
-
-    @property
-    def doubled(self) -> jax.Array:
-        """uint32: 1 after Kontra, 2 after Re."""
-        return (self.contract >> 8) & 3
-
-    @property
-    def second_doubled(self) -> jax.Array:
-        """uint32: 1 if the second opponent after the declarer said Kontra."""
-        return self.contract >> 10
 
     @property
     def taken(self) -> jax.Array:
@@ -107,8 +91,13 @@ class Public(TrickPublic):
         """Return the card points that a seat has in tricks: int32."""
         return field(self.tally, seat, POINT_BITS).astype(jnp.int32)
 
+    @property
+    def with_trick(self) -> jax.Array:
+        """uint32: a bit for each seat that has a trick."""
+        return self.tally >> _HAS_TRICK
+
     def has_trick(self, seat: int | jax.Array) -> jax.Array:
-        return (self.tally >> (_HAS_TRICK + jnp.asarray(seat).astype(jnp.uint32))) & 1 == 1
+        return (self.with_trick >> jnp.asarray(seat).astype(jnp.uint32)) & 1 == 1
 
 
 @pytree
@@ -139,17 +128,12 @@ class State(TrickState):
         """For each seat all cards that it has had, those of the skat included if it took them."""
         public = self.public
         taker = jnp.where(public.taken, public.declarer, NO_SEAT)
-        skat = self.skat.words[0]
-        return tuple(
-            CardSet(DECK, [hand.words[0] | jnp.where(taker == seat, skat, 0)])
-            for seat, hand in enumerate(self.hands)
-        )
+        return tuple(hand | self.skat.where(taker == seat) for seat, hand in enumerate(self.hands))
 
     @property
     def aside(self) -> CardSet:
         """The skat, or what the declarer has discarded."""
-        words = jnp.where(self.public.taken, self.buried.words[0], self.skat.words[0])
-        return CardSet(DECK, [words])
+        return sets.select(self.public.taken, self.buried, self.skat)
 
     def hand_of(self, seat: jax.Array) -> CardSet:
         return by_seat(self.owned, seat) - self.played - self.buried
@@ -188,21 +172,11 @@ def trumps_of(game: jax.Array) -> jax.Array:
     return jnp.where(game == NULL, 0, lane | jnp.uint32(JACKS))
 
 
-def class_cards(game: jax.Array, number: jax.Array) -> jax.Array:
-    """Return the cards of a class: uint32; empty for `NO_SUIT`."""
+def class_cards(game: jax.Array, number: jax.Array) -> CardSet:
+    """Return the cards of a class; empty for `NO_SUIT`."""
     trumps = trumps_of(game)
     lane = jnp.where(number < TRUMPS, jnp.uint32(0xFF) << (8 * (number & 3)), 0)
-    return jnp.where(number == TRUMPS, trumps, lane & ~trumps)
-
-
-def card_points(cards: jax.Array) -> jax.Array:
-    """Return the card points of a set, given as a word: int32."""
-    total = jnp.int32(0)
-    for rank, worth in enumerate(POINTS):
-        if worth:
-            of_rank = cards & jnp.uint32(0x01010101 << rank)
-            total = total + worth * jax.lax.population_count(of_rank).astype(jnp.int32)
-    return total
+    return CardSet(DECK, [jnp.where(number == TRUMPS, trumps, lane & ~trumps)])
 
 
 def strength_of(game: jax.Array, card: jax.Array) -> jax.Array:
@@ -219,8 +193,8 @@ def legal_cards(game: SkatGame, state: State, stage: Stage) -> CardSet:
     hand = state.hand_of(state.current_player)
     if stage.last or stage.plays is False:
         return hand
-    follow = hand.words[0] & class_cards(state.public.game, state.trick(stage).led)
-    return CardSet(DECK, [jnp.where(follow != 0, follow, hand.words[0])])
+    follow = hand & class_cards(state.public.game, state.trick(stage).led)
+    return sets.select(follow.any(), follow, hand)
 
 
 def play(game: SkatGame, state: State, card: jax.Array, stage: Stage) -> State:

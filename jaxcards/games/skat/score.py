@@ -3,11 +3,11 @@
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards.seats import by_seat
+from jaxcards.cards.seats import by_seat, vector
 from jaxcards.games.skat import play
 from jaxcards.games.skat.calls import bid_of
-from jaxcards.games.skat.play import GRAND, JACK, NULL, SEATS, Public, State
-from jaxcards.games.skat.rules import BASES, NULL_VALUES, SkatRules
+from jaxcards.games.skat.play import GRAND, JACK, NULL, SEATS, Public, SkatGame, State
+from jaxcards.games.skat.rules import BASES, NULL_VALUES
 from jaxcards.xla.lookup import lookup
 
 
@@ -35,11 +35,6 @@ def base_of(game: jax.Array) -> jax.Array:
     return lookup(BASES, jnp.minimum(game, GRAND)).astype(jnp.int32)
 
 
-def null_value(public: Public) -> jax.Array:
-    kind = public.hand.astype(jnp.uint32) + 2 * (public.level == play.OUVERT).astype(jnp.uint32)
-    return lookup(NULL_VALUES, kind).astype(jnp.int32)
-
-
 def declared(state: State) -> tuple[jax.Array, jax.Array]:
     """Return the value of the declarer's game as it was played, and whether it is won: int32, bool."""
     public = state.public
@@ -47,9 +42,8 @@ def declared(state: State) -> tuple[jax.Array, jax.Array]:
     declarer = jnp.minimum(public.declarer, SEATS - 1)
     cards = by_seat([hand.words[0] for hand in state.hands], declarer) | state.skat.words[0]
     points = by_seat([public.points_of(seat) for seat in range(SEATS)], declarer)
-    points = points + play.card_points(state.aside.words[0])
-    has_trick = public.has_trick(declarer)
-    others = by_seat([tricks_of_others(public, seat) for seat in range(SEATS)], declarer)
+    points = points + state.aside.points(play.POINTS).astype(jnp.int32)
+    has_trick, others = public.has_trick(declarer), public.with_trick & ~(1 << declarer) != 0
     schneider, schwarz = (points >= 90) | (points <= 30), ~has_trick | ~others
     # What is announced counts twice: once as if it were reached. Both levels below count with it.
     times = matadors(game, cards) + 1 + public.hand.astype(jnp.int32)
@@ -59,25 +53,21 @@ def declared(state: State) -> tuple[jax.Array, jax.Array]:
     value = base * times
     won = jnp.where(level >= 2, ~others, points >= jnp.where(level == 1, 90, 61)) & (value >= bid)
     value = jnp.maximum(value, jax.lax.div(bid + base - 1, base) * base)
-    is_null = game == NULL
-    return jnp.where(is_null, null_value(public), value), jnp.where(is_null, ~has_trick, won)
-
-
-def tricks_of_others(public: Public, seat: int) -> jax.Array:
-    """Return whether another seat has a trick: bool."""
-    return public.has_trick((seat + 1) % SEATS) | public.has_trick((seat + 2) % SEATS)
+    is_null, kind = game == NULL, public.hand + 2 * (public.level == play.OUVERT).astype(jnp.uint32)
+    null_value = lookup(NULL_VALUES, kind).astype(jnp.int32)
+    return jnp.where(is_null, null_value, value), jnp.where(is_null, ~has_trick, won)
 
 
 def ramsch(state: State) -> list[jax.Array]:
     """Return the score of each seat after Ramsch: int32."""
-    public, skat = state.public, play.card_points(state.skat.words[0])
+    public, skat = state.public, state.skat.points(play.POINTS).astype(jnp.int32)
     # The winner of the last trick is to act.
     counts = [
         public.points_of(seat) + jnp.where(public.current_player == seat, skat, 0)
         for seat in range(SEATS)
     ]
     most = jnp.maximum(jnp.maximum(counts[0], counts[1]), counts[2])
-    without = sum((~public.has_trick(seat)).astype(jnp.int32) for seat in range(SEATS))
+    without = SEATS - jax.lax.population_count(public.with_trick)
     found = []
     for seat, points in enumerate(counts):
         lost = jnp.where(points == most, -points, 0)
@@ -86,9 +76,9 @@ def ramsch(state: State) -> list[jax.Array]:
     return found
 
 
-def deal_points(rules: SkatRules, state: State) -> list[jax.Array]:
-    """Return the score of each seat: int32."""
-    public = state.public
+def deal_points(game: SkatGame, state: State) -> jax.Array:
+    """Return int32[3], the score of a finished deal (docs/skat.md, 6)."""
+    rules, public = game.rules, state.public
     value, won = declared(state)
     if rules.kontra:
         value = value << public.doubled.astype(jnp.int32)
@@ -104,7 +94,7 @@ def deal_points(rules: SkatRules, state: State) -> list[jax.Array]:
         is_ramsch = public.game == play.RAMSCH
         pairs = zip(ramsch(state), found, strict=True)
         found = [jnp.where(is_ramsch, alone, points) for alone, points in pairs]
-    return found
+    return vector(found)
 
 
 def trick_points(public: Public) -> list[jax.Array]:

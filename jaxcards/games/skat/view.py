@@ -62,12 +62,13 @@ class SkatView(ViewBuilder):
             return parts.suit_mode(symbol), symbol
         return _MODES.get(self.kind, Text("trump.none")), ""
 
-    def facts(self) -> tuple[Text, ...]:
-        found = [Text("fact.value", value=self.value())] if self.auction[0] else []
+    def facts(self) -> Iterator[Text]:
+        if self.auction[0]:
+            yield Text("fact.value", value=self.value())
         if self.phase in (play.FIRST_DISCARD, play.SECOND_DISCARD) and self.me == self.declarer:
-            found.append(Text("fact.received", cards=tuple(self.seen.skat.to_list())))
-        doubled = int(self.seen.public.doubled)
-        return (*found, Text("fact.stakes", times=2**doubled)) if doubled else tuple(found)
+            yield Text("fact.received", cards=tuple(self.seen.skat.to_list()))
+        if doubled := int(self.seen.public.doubled):
+            yield Text("fact.stakes", times=2**doubled)
 
     def piles(self) -> tuple[Pile, ...]:
         number = int(self.seen.public.num_discarded) if self.taken_up else play.SKAT
@@ -163,12 +164,8 @@ class SkatView(ViewBuilder):
 
     # ---- Choices --------------------------------------------------------------------------------
 
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if self.phase == play.PLAY:
-            return self.card_choices(legal, "play", "do.play")
-        if self.phase in (play.FIRST_DISCARD, play.SECOND_DISCARD):
-            return self.card_choices(legal, "bury", "do.bury")
-        return tuple(self.call(action) for action in legal)
+    def card_kind(self) -> tuple[str, str]:
+        return super().card_kind() if self.phase == play.PLAY else ("bury", "do.bury")
 
     def call(self, action: int) -> Choice:
         if action == calls.PASS_ACTION:
@@ -195,7 +192,7 @@ class SkatView(ViewBuilder):
         """Return the rule of docs/skat.md, 5, that forbids a card."""
         if self.led in self.trump_cards():
             return Text("why.follow_trumps")
-        return Text("why.follow", suit=DECK.symbols[self.led // 8])
+        return super().why_not(card)
 
 
 def to_string(game: SkatGame, state: State) -> str:

@@ -83,16 +83,6 @@ def call(game: SpadesGame, state: State, action: jax.Array) -> State:
     )
 
 
-def call_taken(game: SpadesGame, state: State, later: State) -> jax.Array:
-    """Return the call of the current player of `state`, read from a later state."""
-    seat = state.current_player
-    bid = BID + later.public.bid_of(seat)
-    if state.public.blind is None:
-        return bid
-    choice = BID + game.hand_size + jnp.where(is_blind(later.public, seat), 1, 2)
-    return jnp.where(covered(game.rules, state.public, seat), choice, bid)
-
-
 def calls_seen(game: SpadesGame, observation: Observation) -> list[History]:
     public, players = observation.public, game.num_players
     turns = jnp.arange(players, dtype=jnp.uint32) + 1

@@ -29,8 +29,8 @@ def card_places(game: SpadesGame, state: State) -> CardPlaces:
     if not game.rules.blind_nil:
         return places
     hides = [covered(game.rules, state.public, seat) for seat in range(game.num_players)]
-    pairs, nothing = zip(hides, places.hands, strict=True), CardSet.empty(DECK)
-    return places.covered([sets.select(own, hand, nothing) for own, hand in pairs])
+    pairs = zip(hides, places.hands, strict=True)
+    return places.covered([hand.where(own) for own, hand in pairs])
 
 
 def sample_state(game: SpadesGame, key: jax.Array, observation: Observation) -> State:

@@ -50,9 +50,6 @@ class SpadesView(ViewBuilder):
         """Return the cards of a seat; a player who may bid nil blind does not see its own."""
         return None if self.covered else super().hand(seat)
 
-    def num_cards(self, seat: int) -> int:
-        return self.size - len(self.played[seat])
-
     def calls(self, seat: int) -> tuple[Text, ...]:
         """Return whether a seat has looked at its cards, until the first card is played."""
         looked = not self.plays and bool(calls.has_looked(self.seen.public, seat))
@@ -102,12 +99,7 @@ class SpadesView(ViewBuilder):
 
     # ---- Choices --------------------------------------------------------------------------------
 
-    def choices(self, legal: Sequence[int]) -> tuple[Choice, ...]:
-        if self.bids[self.dealer] >= 0:
-            return self.card_choices(legal, "play", "do.play")
-        return tuple(self.bid_choice(action) for action in legal)
-
-    def bid_choice(self, action: int) -> Choice:
+    def call(self, action: int) -> Choice:
         """Return a call; only those that the rules allow are shown."""
         number = action - calls.BID
         special = {self.size + 1: "do.blind_nil", self.size + 2: "do.look"}
@@ -121,7 +113,7 @@ class SpadesView(ViewBuilder):
         if not self.tricks[0].plays:
             broken = self.rules.lead_spades == "broken"
             return Text("why.spades_closed" if broken else "why.spades_last")
-        return Text("why.follow", suit=DECK.symbols[self.led // DECK.ranks_per_suit])
+        return super().why_not(card)
 
 
 def to_string(game: SpadesGame, state: State) -> str:

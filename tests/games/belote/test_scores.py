@@ -15,12 +15,12 @@ from games.rows import table, two
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote import score
 from jaxcards.games.belote.play import (
+    CONTRACT_WORD,
     DECK,
     DECLARED_BITS,
     DECLARED_PUBLIC,
     POINTS_BITS,
     Contract,
-    pack_contract,
 )
 from jaxcards.testing.deals import quick_jit
 
@@ -65,7 +65,7 @@ def finished(name: str, bidder, level, m, c, w, d, b, carry, alone=False):
     if level is not None:
         number = game_of(name).rules.levels.index(level)
         parts = (number + 1, 1, bidder, {1: 0, 2: 1, 4: 2}[m], 0)
-        changes["contract"] = pack_contract(Contract(*map(jnp.uint32, parts)))
+        changes["contract"] = CONTRACT_WORD.pack(Contract(*map(jnp.uint32, parts)))
     return state.with_public(**changes)
 
 

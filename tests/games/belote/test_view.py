@@ -8,7 +8,7 @@ from view.test_lines import total
 import jaxcards
 from games.belote.golden import GOLDEN
 from jaxcards.games.belote import score
-from jaxcards.games.belote.play import pack_contract, unpack_contract
+from jaxcards.games.belote.play import CONTRACT_WORD
 from jaxcards.testing.deals import quick_jit
 from jaxcards.view.look import seen_by
 from jaxcards.view.text import render
@@ -43,8 +43,8 @@ def test_lines_add_up_to_the_score(golden, changes, doubled, outcome):
     if carry:
         state = state.with_public(carry=jnp.uint32(carry))
     if doubled:
-        contract = unpack_contract(state.public.contract)._replace(doubled=jnp.uint32(doubled))
-        state = state.with_public(contract=pack_contract(contract))
+        contract = CONTRACT_WORD.unpack(state.public.contract)._replace(doubled=jnp.uint32(doubled))
+        state = state.with_public(contract=CONTRACT_WORD.pack(contract))
     points, found = np.asarray(game.points(state)), score.outcome(game.rules, state)
     kept = "made" if found.made else "failed" if found.failed else "litige"
     assert outcome in (None, kept)

@@ -16,7 +16,7 @@ from games.rows import table, two
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.belote import declarations, score
 from jaxcards.games.belote.declarations import declared_points
-from jaxcards.games.belote.play import DECK, bidder, unpack_contract
+from jaxcards.games.belote.play import CONTRACT_WORD, DECK, bidder
 from jaxcards.testing.deals import quick_jit
 
 
@@ -166,7 +166,7 @@ def test_a_contract_auction():
     assert called("contree", 0, [*calls, COINCHE, PASS, PASS])[1:] == (1, [PASS, SURCOINCHE])
     calls += [COINCHE, PASS, PASS, SURCOINCHE]
     state, player, _ = called("contree", 0, calls)
-    contract = unpack_contract(state.public.contract)
+    contract = CONTRACT_WORD.unpack(state.public.contract)
     assert player == 1 and int(state.public.mode) == 1
     assert (int(contract.doubled), int(contract.bidder), int(contract.level)) == (2, 1, 3)
     assert calls_of("contree", state) == [((1 + k) % 4, call) for k, call in enumerate(calls)]

@@ -85,7 +85,7 @@ def test_actions():
 
 def test_dealers_of_a_dummy():
     game = jaxcards.make("euchre/dummy_partner")
-    with pytest.raises(jaxcards.UserError, match="not the dummy"):
+    with pytest.raises(jaxcards.UserError, match="one of the seats"):
         game.init_from_deck(list(range(24)), 2)
 
 

@@ -12,7 +12,7 @@ from games.sheepshead.reference_deal import ReferenceDeal
 from games.sheepshead.variants import overrides_of, rules_of
 from jaxcards.cards import history
 from jaxcards.games.sheepshead import score
-from jaxcards.games.sheepshead.play import NO_SEAT, seat_points, trick_winner
+from jaxcards.games.sheepshead.play import NO_SEAT, trick_winner
 
 BATCH = 96
 FACE_DOWN = NO_CARD = 32
@@ -85,9 +85,7 @@ def view(game, state) -> dict:
         "blind": words([o.blind for o in seen]),
         "played_by": jnp.stack([words(o.played_by) for o in seen]),
         "history": jnp.stack([history.cards(public.history, game.rules.num_plays)] * n),
-        "points": jnp.stack(
-            [jnp.stack([seat_points(points, seat) for seat in range(n)]) for points in counted]
-        ),
+        "points": jnp.stack([jnp.stack(points) for points in counted]),
         "winners": jnp.stack([winners] * n),
         **{name: each(name, 0) for name in ("phase", "dealer", "stakes", "num_buried")},
         **{name: each(name, NO_CARD) for name in ("called", "unknown")},

@@ -9,7 +9,7 @@ from games.sheepshead import positions
 from games.sheepshead.playout import game_of
 from games.sheepshead.reference import LADIES, PHASES, card, cards
 from jaxcards.games.sheepshead import score
-from jaxcards.games.sheepshead.play import DECK, PHASE_NAMES, POINTS, plain_strengths, trump_strengths
+from jaxcards.games.sheepshead.play import DECK, PHASE_NAMES, PLAIN_STRENGTHS, POINTS, trump_strengths
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 
 PAGE = Page("sheepshead")
@@ -36,7 +36,7 @@ def test_orders():
     assert sorted(strengths, key=strengths.get, reverse=True) == cards(order)
     assert order.split()[:8] == LADIES
     (order,) = row_of("what | strongest to weakest", "fail, each suit")
-    plain = dict(zip(DECK.ranks, plain_strengths(), strict=True))
+    plain = dict(zip(DECK.ranks, PLAIN_STRENGTHS, strict=True))
     assert sorted(order.split(), key=plain.get, reverse=True) == order.split()
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import jaxcards
 from games.page import Page
+from jaxcards.cards.sets import CardSet
 from jaxcards.games.skat import calls, play
 from jaxcards.games.skat.play import DECK
 from jaxcards.games.skat.rules import VALUES
@@ -222,7 +223,7 @@ def finished(game, row_game, matadors, said, bid, points, tricks):
     state = game.init_from_deck(deck, 0)
     level = max((LEVELS.get(name, 0) for name in names), default=0)
     contract = FOREHAND | number << 2 | ("Hand" in names) << 5 | level << 6
-    aside = play.card_points(jnp.uint32(sum(1 << c for c in mine[10:])))
+    aside = CardSet.of(DECK, mine[10:]).points(play.POINTS)
     won = int(points) - int(aside)
     others_points = 120 - int(points)
     tally = max(won, 0) << 7 | others_points << 14

@@ -17,7 +17,7 @@ from jaxcards.agents.heuristics.weights import select
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import CardSet, fence_set
 from jaxcards.games.belote import calls as auction
-from jaxcards.games.belote.play import DECK, Contract, Observation, unpack_contract
+from jaxcards.games.belote.play import CONTRACT_WORD, DECK, Contract, Observation
 from jaxcards.games.belote.rules import LOWEST_BID, BeloteRules
 from jaxcards.xla.fence import fence
 
@@ -183,7 +183,7 @@ def outcomes(rules: BeloteRules, seen: Observation, partner: Bid) -> Outcomes:
     public = seen.public
     assert public.contract is not None
     # The level of the present bid, from 0 on.
-    present = jnp.maximum(unpack_contract(public.contract).level, 1) - 1
+    present = jnp.maximum(CONTRACT_WORD.unpack(public.contract).level, 1) - 1
     hand = fence_set(seen.hand)
 
     def found(column: Column, level: jax.Array) -> list[jax.Array]:
@@ -200,7 +200,7 @@ def outcomes(rules: BeloteRules, seen: Observation, partner: Bid) -> Outcomes:
 def _choose_bid(rules: BeloteRules, weights: Weights, seen: Observation) -> jax.Array:
     public = seen.public
     assert public.contract is not None
-    contract = unpack_contract(public.contract)
+    contract = CONTRACT_WORD.unpack(public.contract)
     mine, partner, others = last_bids(rules, seen)
     expected = outcomes(rules, seen, partner)
     level, mode = jnp.int32(-1), jnp.int32(0)

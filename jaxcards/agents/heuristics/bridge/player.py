@@ -76,7 +76,7 @@ def table_of(seen: Observation) -> Table:
     trump = _SUIT == public.strain.astype(jnp.int32)
     hidden, dummy = seen.unseen.mask(), seen.dummy.mask()
     declares = public.declarer.astype(jnp.int32) == seen.player
-    plays_dummy = declares & (play.turn_of(public) != seen.player)
+    plays_dummy = declares & (public.current_player != seen.player)
     by_suit = hidden.reshape(4, 13)
     higher = (by_suit.sum(1, keepdims=True) - by_suit.cumsum(1)).reshape(-1)
     strength = jnp.where(_SUIT == public.trick.led, _RANK + 1, 0)
@@ -108,7 +108,7 @@ def follow_worth(table: Table, seen: Observation) -> jax.Array:
     trick, place = seen.public.trick, seen.public.num_played % 4
     wins = table.strength > trick.best.astype(jnp.int32)
     last, master = place == 3, (table.higher == 0) | table.trump
-    ally = (trick.winner.astype(jnp.int32) - play.turn_of(seen.public)) % 2 == 0
+    ally = (trick.winner.astype(jnp.int32) - seen.public.current_player) % 2 == 0
     hidden_beats = (seen.unseen.mask() & wins & (_SUIT == trick.led)).any()
     cheap = -1.0 * _RANK - 15.0 * table.trump
     # Second hand low, third hand high, last hand as cheap as possible.

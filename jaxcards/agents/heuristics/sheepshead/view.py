@@ -17,6 +17,7 @@ from jaxcards.agents.heuristics.outlook import Outlook, Seat, masks_of, seats, s
 from jaxcards.cards.history import card_at
 from jaxcards.cards.seats import by_seat, field, places_after, seat_after
 from jaxcards.cards.sets import NO_SUIT, CardSet
+from jaxcards.games.sheepshead import play
 from jaxcards.games.sheepshead.known import Hidden, possible_cards
 from jaxcards.games.sheepshead.play import (
     ACE,
@@ -25,7 +26,6 @@ from jaxcards.games.sheepshead.play import (
     NO_CARD,
     NO_SEAT,
     NUM_CLASSES,
-    RANK_POINTS,
     TRUMP_CLASS,
     WINNER_BITS,
     Observation,
@@ -42,7 +42,7 @@ from jaxcards.xla.fence import fence
 PICKER, PARTNER, DEFENDER, LEASTER = range(4)  # roles of a player; `LEASTER` if all have passed
 
 CARDS = np.arange(DECK.num_cards, dtype=np.uint32)
-POINTS = np.array([RANK_POINTS.get(DECK.ranks[card % 8], 0) for card in CARDS], np.float32)
+POINTS = np.array([play.POINTS[card % 8] for card in CARDS], np.float32)
 
 # NumPy's float32, because a choice between two Python numbers is float64 in JAX's 64-bit mode.
 PICKER_TRUMPS = np.float32(1.6)

@@ -10,7 +10,7 @@ from jaxcards.agents.learners.qtable.decision import Found, bucket, options
 from jaxcards.agents.learners.qtable.layout import Feature, Situation
 from jaxcards.cards.actions import ActionSet
 from jaxcards.games.belote import calls
-from jaxcards.games.belote.play import DECK, Observation, unpack_contract
+from jaxcards.games.belote.play import CONTRACT_WORD, DECK, Observation
 from jaxcards.games.belote.rules import LOWEST_BID, BeloteRules
 
 _LEFT = (3, 5, 7)  # classes of cards in hand
@@ -74,7 +74,7 @@ def _name(rules: BeloteRules, seen: Observation, legal: ActionSet) -> Found:
 
 def _bid(rules: BeloteRules, seen: Observation, legal: ActionSet) -> Found:
     assert seen.public.contract is not None
-    contract = unpack_contract(seen.public.contract)
+    contract = CONTRACT_WORD.unpack(seen.public.contract)
     _, partner, _ = bidding.last_bids(rules, seen)
     expected = bidding.outcomes(rules, seen, partner)
     modes = jnp.arange(len(expected.opened), dtype=jnp.uint32)

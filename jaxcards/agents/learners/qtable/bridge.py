@@ -64,7 +64,7 @@ def look(rules: BridgeRules, seen: Observation, legal: ActionSet) -> list[Found]
     kind = jnp.where(public.strain < len(DECK.suits), 0, 1)
     trick = bucket(public.num_played.astype(jnp.int32) // play.SEATS, (4, 8))
     role, place = jnp.where(table.declares, 0, 1), public.num_played % play.SEATS
-    ally = (public.trick.winner.astype(jnp.int32) - play.turn_of(public)) % 2 == 0
+    ally = (public.trick.winner.astype(jnp.int32) - public.current_player) % 2 == 0
     master = table.higher == 0
     leads = (
         best(cards, lead_worth(table)), best(cards & table.trump, rank),
