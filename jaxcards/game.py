@@ -166,25 +166,12 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         del state
         raise UserError(f"{self.name} does not tell how its deals began: define its `opening`")
 
-    def action_taken(self, state: StateT, later: StateT) -> jax.Array:
-        """Return the action that the player to act took in a deal that went on: an int scalar.
-
-        The action is read from `later`, hidden choices included; `jaxcards.past` finds all actions this
-        way. Beliefs of a search need this method. By default it raises `UserError`.
-
-        Args:
-          state: an earlier moment of the deal.
-          later: the deal after one or more actions, played or drawn by `sample_state`.
-        """
-        del state, later
-        raise UserError(f"{self.name} does not tell its past actions: define its `action_taken`")
-
     def history(self, observation: ObservationT) -> History:
         """Return the actions of a deal so far in their order, forced ones included, and who took each.
 
         An action that the player may not know, such as the hidden discard of another player, is -1. The
         player's own actions are shown; cards that it laid aside come in ascending order. For networks
-        that read sequences. By default it raises `UserError`.
+        that read sequences, and for beliefs of a search. By default it raises `UserError`.
 
         Args:
           observation: `observe(state, player)` at any moment; in a match, the deal on the table.

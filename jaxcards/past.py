@@ -36,23 +36,6 @@ def beginning(game: Game, state: Any) -> Any:
     return game.init_from_deck(opening.deck, opening.dealer, **opening.facts)
 
 
-def action_since(game: Game, state: Any, later: Any) -> jax.Array:
-    """Return the action after a state of a deal: int32; `actions.IDLE` after the last one.
-
-    Args:
-      game: the game of single deals.
-      state: an earlier moment, reached by the actions of this function.
-      later: the same deal after more actions, or at the same moment.
-    """
-    pairs = [*zip(jax.tree.leaves(state.public), jax.tree.leaves(later.public), strict=True)]
-    hands = game.card_places(state).hands, game.card_places(later).hands
-    pairs += zip(*map(jax.tree.leaves, hands), strict=True)
-    same = jnp.ones((), bool)
-    for one, other in pairs:
-        same = same & (one == other)
-    return jnp.where(same, IDLE, game.action_taken(state, later).astype(jnp.int32))
-
-
 def past_actions(game: Game, state: Any) -> PastActions:
     """Return all actions so far, with which `beginning` becomes the state again.
 
@@ -60,16 +43,14 @@ def past_actions(game: Game, state: Any) -> PastActions:
     bury. These cards come in the order of their numbers.
 
     Args:
-      game: the game of single deals, with `opening` and `action_taken`.
+      game: the game of single deals, with `opening` and `history`.
       state: the deal at any moment, played or drawn by `Game.sample_state`.
 
     Raises:
       UserError: if the game does not tell how its deals began or went on.
     """
-
-    def once(now: Any, _: None) -> tuple[Any, jax.Array]:
-        action = action_since(game, now, state)
-        return game.step(now, action), action
-
-    _, action = jax.lax.scan(once, beginning(game, state), None, length=game.max_steps)
-    return PastActions(action, (action != IDLE).sum().astype(jnp.int32))
+    seats = jnp.arange(game.num_players)
+    told = jax.vmap(lambda seat: game.history(game.observe(state, seat)))(seats)
+    # Each player knows its own actions; those that it does not know are negative.
+    actions, number = told.actions.max(axis=0), told.length[0]
+    return PastActions(jnp.where(jnp.arange(game.max_steps) < number, actions, IDLE), number)

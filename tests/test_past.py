@@ -74,7 +74,7 @@ class Found:
 def look(game, agent, params, seed=0):
     def one(key, share):
         states, actions = played(game, agent, params, key)
-        number = (share * ((actions != IDLE).sum() + 1)).astype(jnp.int32)
+        number = jnp.round(share * (actions != IDLE).sum()).astype(jnp.int32)
         state = take(states, number)
         player = jax.random.randint(key, (), 0, game.num_players)
         world = game.determinize(jax.random.fold_in(key, 1), state, player)
@@ -82,7 +82,7 @@ def look(game, agent, params, seed=0):
         past = jax.vmap(lambda state: replayed(game, state))(both)
         return state, world, actions, number, state.terminated, take(past, 0), take(past, 1)
 
-    shares = np.linspace(0, 1, DEALS, endpoint=False, dtype=np.float32)
+    shares = np.linspace(0, 1, DEALS, dtype=np.float32)
     keys = jax.random.split(jax.random.key(seed), DEALS)
     found = Found(*jax.tree.map(np.asarray, quick_jit(jax.vmap(one))(keys, shares)))
     assert found.over.any() and (found.numbers == 0).any()
@@ -131,9 +131,9 @@ def test_a_state_tells_the_past_of_heuristic_play(id):
 
 def test_a_game_that_does_not_tell_says_so():
     class Other(type(jaxcards.make("euchre"))):
-        action_taken = jaxcards.Game.action_taken
+        history = jaxcards.Game.history
 
     game = Other(jaxcards.make("euchre").rules)
     state = game.init(jax.random.key(0))
-    with pytest.raises(jaxcards.UserError, match="euchre does not tell its past actions"):
+    with pytest.raises(jaxcards.UserError, match="euchre does not tell the actions of a deal"):
         past_actions(game, state)

@@ -134,7 +134,6 @@ CHECKS: dict[str, dict[int, Check]] = {
     "next_deal": {1: state, 2: totals},
     "match_over": {0: state, 1: totals, 2: number},
     "opening": {0: state},
-    "action_taken": {0: state, 1: state},
     "observe": {0: state, 1: seat},
     "sample_state": {1: observation},
     "determinize": {1: state, 2: seat},

@@ -33,7 +33,7 @@ def endings(game: Game, state: Any) -> Any:
     only which cards a seat cannot have.
 
     Args:
-      game: a game with `opening` and `action_taken`.
+      game: a game with `opening` and `history`.
       state: a deal in the play of the cards.
 
     Returns:

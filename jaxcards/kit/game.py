@@ -323,12 +323,6 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
             raise self._unwritten("calls_seen")
         return []
 
-    def action_taken(self, state: StateT, later: StateT) -> jax.Array:
-        # A player knows all its own actions, so the history that it sees later has this one.
-        player = state.current_player  # type: ignore[attr-defined]
-        number = self.history(self.observe(state, player)).length
-        return self.history(self.observe(later, player)).actions[number]
-
     def history(self, observation: ObservationT) -> History:
         public = observation.public  # type: ignore[attr-defined]
         played_by = observation.played_by  # type: ignore[attr-defined]

@@ -21,7 +21,7 @@ _PAIRS = 512  # deals to sample at once, as in `check_determinize`
 
 def past_is_missing(game: Game) -> str:
     """Return the reason why the past of a deal cannot be replayed, or ""."""
-    names = ("opening", "action_taken")
+    names = ("opening", "history")
     missing = [f"`{name}`" for name in names if getattr(type(game), name) is getattr(Game, name)]
     if missing:
         return f"{game.id or game.name} has no {' and no '.join(missing)}"
@@ -33,7 +33,7 @@ def past_is_missing(game: Game) -> str:
 def check_past_is_legal(game: Game, deals: Deals | None = None, *, number: int = _PAIRS) -> None:
     """Check that every past action of a sampled deal was legal in that deal.
 
-    The sampled deal is replayed from its `opening`, by the actions that `action_taken` reads from it,
+    The sampled deal is replayed from its `opening`, by the actions that `jaxcards.past` reads from it,
     and must lead to the sampled state. This shows that `sample_state` uses all information from the
     play: which players are void, could not beat a card, or had to hold one.
     """

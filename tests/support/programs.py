@@ -54,7 +54,6 @@ def of_game(game: Game) -> dict[str, Program]:
             "sides_of": (state,),
             "cards_to_play": (state,),
             "opening": (state,),
-            "action_taken": (state, state),
             "observe": (state, seat),
             "features": (seen,),
             "full_state_features": (state,),

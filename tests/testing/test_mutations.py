@@ -127,7 +127,7 @@ def test_check_game_finds_it(hearts, name, mutation):
 def test_a_game_without_a_past_says_what_it_lacks(hearts):
     class NoPast(hearts.Hearts):
         opening = jaxcards.Game.opening
-        action_taken = jaxcards.Game.action_taken
+        history = jaxcards.Game.history
 
     text = caught(lambda: testing.check_past_is_legal(NoPast(hearts.Rules(), "lacking")))
-    assert text == "check_past_is_legal: lacking: lacking has no `opening` and no `action_taken`"
+    assert text == "check_past_is_legal: lacking: lacking has no `opening` and no `history`"

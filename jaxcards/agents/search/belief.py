@@ -21,11 +21,11 @@ from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.cards.actions import IDLE
 from jaxcards.errors import UserError
 from jaxcards.game import Game
-from jaxcards.past import action_since, beginning
+from jaxcards.past import beginning, past_actions
 from jaxcards.xla import pooled
 from jaxcards.xla.prng import uniform
 
-_Carry = tuple[Any, jax.Array, jax.Array, jax.Array]  # states, next actions, sums, decisions
+_Carry = tuple[Any, jax.Array, jax.Array]  # states, sums, decisions
 _HALVINGS = 24  # bisections of the exponent of all weights
 
 
@@ -88,7 +88,7 @@ def log_weights(
     the policy's probability, or of the floor, times the exponent of the kind of decision.
 
     Args:
-      game: the game of single deals, with `opening` and `action_taken`.
+      game: the game of single deals, with `opening` and `history`.
       base: the policy.
       params: its parameters.
       worlds: states of one moment of a deal, with a leading axis.
@@ -115,7 +115,8 @@ def log_weights(
         return jnp.where(exponent > 0, exponent * jnp.maximum(found, lowest), 0)
 
     def play(carry: _Carry) -> _Carry:
-        now, action, total, time = carry
+        now, total, time = carry
+        action = past.action[:, time]
         exponents = jax.vmap(weight)(now, action)
         # The player's own decisions, and decisions that are forced in all worlds, need no network.
         total = total + jax.lax.cond(
@@ -123,20 +124,16 @@ def log_weights(
             lambda: jax.vmap(look)(now, action, exponents),
             lambda: jnp.zeros_like(total),
         )
-        now = jax.vmap(game.step)(now, action)
-        return now, following(now, worlds), total, time + 1
+        return jax.vmap(game.step)(now, action), total, time + 1
 
     def goes_on(carry: _Carry) -> jax.Array:
-        # Go on until every world has reached its present; the bound is a safeguard.
-        _, action, _, time = carry
-        return (action != IDLE).any() & (time < game.max_steps)
+        # Go on until every world has reached its present.
+        return carry[2] < past.number.max()
 
-    # The next past action of a world; `IDLE` once it has reached its present.
-    following = jax.vmap(lambda now, world: action_since(game, now, world))
+    past = jax.vmap(lambda world: past_actions(game, world))(worlds)
     start = jax.vmap(lambda world: beginning(game, world))(worlds)
     zero = jnp.zeros(worlds.terminated.shape[0], jnp.float32)
-    first = (start, following(start, worlds), zero, jnp.int32(0))
-    return jax.lax.while_loop(goes_on, play, first)[2]
+    return jax.lax.while_loop(goes_on, play, (start, zero, jnp.int32(0)))[1]
 
 
 def tempered(log_weight: jax.Array, effective: float) -> jax.Array:
