@@ -162,7 +162,7 @@ def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = Non
             group.write_seeds_readme(args.game, tuple(seeds))
     if args.grid:
         folder.write_grid_readme(args.game, tuple(groups))
-    _introduce(args.game, config, folder.path, compiled.learner.num_devices, args.seeds)
+    _introduce(args.game, config, folder.path, compiled.learner.num_devices, len(runs))
     for name, values in args.grid.items():
         print(f"grid: {name} = {', '.join(map(settings.to_text, values))}", flush=True)
 
@@ -189,7 +189,7 @@ def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = Non
         by_name = {group.path.name: group.metrics for group in groups}
         plot_curves(by_name, folder.curve, title + folder.path.name)
     if len(runs) > 1:
-        print(f"for each of {len(runs)} {'runs' if args.grid else 'seeds'}:")
+        print(f"for each of {len(runs)} runs:")
     print(_how_it_ended(outcome, config), flush=True)
     if isinstance(compiled, feeding.FedLearner) and not outcome.interrupted:
         print("\n" + write_held_out(folder, compiled, outcome.state), flush=True)
@@ -231,7 +231,7 @@ def _changed_plan(folder: RunFolder, config: TrainingConfig) -> bool:
     return asked(before) != asked(config)
 
 
-def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int, seeds: int) -> None:
+def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int, runs: int) -> None:
     """Print every setting of the run."""
     print(f"training {game} by {config.learner} in {path}")
     for line in machine.to_lines(machine.describe()):
@@ -239,8 +239,8 @@ def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int, 
     count = jax.process_count()
     where = f" in {count} processes" if count > 1 else ""
     print(f"training on {num_devices} of {jax.device_count()} devices{where}")
-    if seeds > 1:
-        print(f"training {seeds} seeds together")
+    if runs > 1:
+        print(f"training {runs} runs together")
     if players.CHAMPION in (start_of(config), adversary_of(config), teacher_of(config)):
         table = jaxcards.make(game)
         if learns_matches(config):

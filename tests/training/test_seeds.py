@@ -170,7 +170,7 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     ]
     assert main.main(["train", game, "--out", "two", "--seed", "3", "--seeds", "2", *options]) == 0
     out = capsys.readouterr().out
-    assert "for each of 2 seeds:\ntrained: 4 updates" in out and "two/seed_* - random" in out
+    assert "for each of 2 runs:\ntrained: 4 updates" in out and "two/seed_* - random" in out
     assert "jaxcards evaluate two/seed_3" in out
     assert {path.name for path in (tmp_path / "two").iterdir()} == {
         *("seed_3", "seed_4", "README.txt", "curve.png", "metrics.jsonl", "tensorboard")
