@@ -25,7 +25,7 @@ from jaxcards.agents.learners.ppo.learner import PPO  # noqa: E402
 from jaxcards.bench import machine  # noqa: E402
 from jaxcards.bench.timing import summary  # noqa: E402
 from jaxcards.training.config import load_config  # noqa: E402
-from jaxcards.training.host_learner import CompiledLearner, SeedsLearner  # noqa: E402
+from jaxcards.training.host_learner import CompiledLearner, RunsLearner  # noqa: E402
 
 SCHEDULE = 1e6
 
@@ -51,7 +51,8 @@ def measure(game, config, seeds, repeats):
     """Return the row of a number of seeds."""
     learner, updates = PPO(game, config), config.updates_per_dispatch
     alone = Subject(CompiledLearner(learner), updates)
-    together = Subject(SeedsLearner(learner, range(seeds)), updates)
+    configs = [dataclasses.replace(config, seed=seed) for seed in range(seeds)]
+    together = Subject(RunsLearner(learner, configs), updates)
     ratios, seconds = [], []
     for _ in range(repeats):
         # Calls of one seed cost the same, whichever seed it is.
@@ -79,7 +80,7 @@ def main():
     parser.add_argument("--vmap", action="store_true", help="side by side also on a processor")
     options = parser.parse_args()
     if options.vmap:
-        base.of_each_seed = lambda run, *values: jax.vmap(run)(*values)
+        base.of_each_run = lambda run, *values: jax.vmap(run)(*values)
     rows = []
     for id in options.games:
         game = jaxcards.make(id)

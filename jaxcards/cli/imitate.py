@@ -44,7 +44,7 @@ def check(args: argparse.Namespace) -> None:
     from jaxcards.records.convert import inputs
 
     args.processes = args.resume = None
-    args.seeds = 1
+    args.seeds, args.grid = 1, {}
     data = args.data
     inputs(Path(data), pass_over)
     overrides = given_settings(args, (_LEARNER,)) | {"data": data}

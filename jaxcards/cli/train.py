@@ -8,7 +8,7 @@ from typing import Any
 from jaxcards import players, registry, settings
 from jaxcards.agents.learners.registry import DEFAULT, LEARNERS
 from jaxcards.cli.options import add_no_cache, add_value
-from jaxcards.errors import UserError, quote
+from jaxcards.errors import UserError, quote, unknown
 from jaxcards.training.by_game import BEST
 from jaxcards.training.config import (
     CONFIG_FILE,
@@ -48,6 +48,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     about = "seeds to train together, each in a run folder; the first is --seed"
     add_value(parser, "seeds", int, about, 1, minimum=1)
+    parser.add_argument(
+        "--grid",
+        nargs="+",
+        default=(),
+        metavar="NAME=X,X",
+        help="train every combination of these values of settings, with all seeds",
+    )
     group = parser.add_argument_group(
         "several processes", "run the same command in each process; see docs/devices.md"
     )
@@ -108,7 +115,8 @@ def given_settings(args: argparse.Namespace, learners: Sequence[str]) -> dict[st
 
 def check(args: argparse.Namespace) -> None:
     """Set game: str; config: TrainingConfig; out: Path; resume: Path | None; evaluate: bool;
-    seeds: int; processes: the arguments of `training.multihost.processes.connect`, a tuple | None."""
+    seeds: int; grid: a dict, setting -> values; processes: the arguments of
+    `training.multihost.processes.connect`, a tuple | None."""
     args.processes = _processes(args.coordinator, args.num_processes, args.process_id, args.distributed)
     overrides = given_settings(args, tuple(LEARNERS))
     args.resume = args.resume and run_folder(args.resume)
@@ -125,8 +133,9 @@ def check(args: argparse.Namespace) -> None:
     if typed is None:
         raise UserError(f"which game? (allowed: {', '.join(registry.GAMES)})")
     args.game = registry.canonical_id(typed)
-    if args.seeds > 1:
-        _check_seeds(args)
+    args.grid = _grid(args.grid, args.config, overrides)
+    if args.seeds > 1 or args.grid:
+        _check_together(args)
     if args.resume and args.game != trained_game(args.resume):
         raise UserError(f"{args.resume} was trained on {configured}, not on {args.game}")
     if adversary := adversary_of(args.config):
@@ -146,16 +155,59 @@ def run(args: argparse.Namespace) -> int:
     return training.run(args)
 
 
-def _check_seeds(args: argparse.Namespace) -> None:
-    """Raise `UserError` for options that do not go with several seeds."""
+def _grid(
+    texts: Sequence[str], config: TrainingConfig, given: Collection[str]
+) -> dict[str, tuple[float, ...]]:
+    """Return the values of each setting of `--grid`.
+
+    Args:
+      texts: of the form NAME=VALUE,VALUE.
+      config: the other settings.
+      given: names of settings that have an option.
+
+    Raises:
+      UserError: for a setting or a value that a grid cannot have.
+    """
+    if texts and not config.numbers:
+        raise UserError(f"{config.learner} trains one run at a time: leave out --grid")
+    grid: dict[str, tuple[float, ...]] = {}
+    fields = {field.name: field for field in dataclasses.fields(config)}
+    for text in texts:
+        name, separator, listed = text.partition("=")
+        name = name.replace("-", "_")
+        if not separator:
+            raise UserError(f"--grid needs NAME=VALUE,VALUE, not {quote(text)}")
+        if name in fields and name not in config.numbers:
+            raise UserError(
+                f"{name} changes the compiled step: train its values one by one (--grid takes "
+                f"{', '.join(config.numbers)})"
+            )
+        if name not in fields:
+            raise unknown("setting", name, config.numbers, "--grid")
+        if name in given or name in grid:
+            raise UserError(f"{name} is set twice: once in --grid is enough")
+        values = settings.parse(name, tuple[float, ...], listed)
+        if not values:
+            raise UserError(f"--grid has no value of {name}")
+        for value in values:
+            settings.check_range(name, value, fields[name].metadata)
+            if values.count(value) > 1:
+                raise UserError(f"--grid has {name} = {value} twice: name each value once")
+        grid[name] = values
+    return grid
+
+
+def _check_together(args: argparse.Namespace) -> None:
+    """Raise `UserError` for options that do not go with several runs at once."""
     config, learner = args.config, args.config.learner
+    option = "--grid" if args.grid else "--seeds"
     if args.resume:
-        raise UserError("--seeds needs a new run: leave out --seeds or --resume")
+        raise UserError(f"{option} needs a new run: leave out {option} or --resume")
     if args.processes:
-        raise UserError("--seeds trains in one process: leave out --seeds, or start one process")
+        raise UserError(f"{option} trains in one process: leave out {option}, or start one process")
     if learner == "imitation":
-        raise UserError(f"{learner} trains one seed at a time: leave out --seeds")
-    if getattr(config, "variants", 0):
+        raise UserError(f"{learner} trains one seed at a time: leave out {option}")
+    if args.seeds > 1 and getattr(config, "variants", 0):
         raise UserError("every seed has other variants of the rules: leave out --seeds or --variants")
     if config.seed + args.seeds > 2**32:
         raise UserError(f"{args.seeds} seeds from {config.seed} on exceed {2**32 - 1}: lower --seed")

@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import dataclasses
 import functools
+import itertools
 import traceback
 from pathlib import Path
 
@@ -32,17 +33,23 @@ from jaxcards.training.config import (
     start_of,
     teacher_of,
 )
-from jaxcards.training.curve import plot_curve
+from jaxcards.training.curve import plot_curve, plot_curves
 from jaxcards.training.fixed_players import check_unchanged
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.held_out import write_held_out
-from jaxcards.training.host_learner import CompiledLearner, SeedsLearner
+from jaxcards.training.host_learner import CompiledLearner, RunsLearner
 from jaxcards.training.loop import Loop, Outcome
 from jaxcards.training.multihost import lockstep, processes
 from jaxcards.training.multihost.processes import Channel
 from jaxcards.training.plan import asked
 from jaxcards.training.player import describe_player, write_player
-from jaxcards.training.results import end_seconds, final_evaluation, finish, seeds_evaluation
+from jaxcards.training.results import (
+    end_seconds,
+    final_evaluation,
+    finish,
+    grid_table,
+    seeds_evaluation,
+)
 from jaxcards.training.run_folders import SEED
 from jaxcards.training.yardstick import Yardstick, opponents
 from jaxcards.xla import cache
@@ -61,7 +68,8 @@ def run(args: argparse.Namespace) -> int:
     replan = bool(args.resume) and _changed_plan(RunFolder(args.out), args.config)
     if args.processes is None:
         with writing(args.out), contextlib.ExitStack() as held:
-            for path in dict.fromkeys([args.out, *(run.path for run, _ in _runs(args))]):
+            runs = (run.path for runs in _groups(args).values() for run in runs)
+            for path in dict.fromkeys([args.out, *runs]):
                 held.enter_context(holding(path))
             return _train(args, replan)
     channel = processes.connect(*args.processes)
@@ -115,21 +123,25 @@ def _learner(
     if channel and config.learner == "imitation":
         raise UserError("imitation runs in one process: leave --coordinator out")
     compiled = feeding.compiled(learner)
-    if args.seeds > 1:
-        compiled = SeedsLearner(learner, range(config.seed, config.seed + args.seeds))
+    configs = [own for runs in _groups(args).values() for own in runs.values()]
+    if args.seeds > 1 or args.grid:
+        compiled = RunsLearner(learner, configs)
     devices.check_memory(compiled, config)
     return compiled, others
 
 
-def _runs(args: argparse.Namespace) -> list[tuple[RunFolder, TrainingConfig]]:
-    """Return the run folder of each seed, and its settings."""
-    if args.seeds == 1:
-        return [(RunFolder(args.out), args.config)]
-    first = args.config.seed
-    return [
-        (RunFolder(args.out / f"{SEED}{seed}"), dataclasses.replace(args.config, seed=seed))
-        for seed in range(first, first + args.seeds)
-    ]
+def _groups(args: argparse.Namespace) -> dict[RunFolder, dict[RunFolder, TrainingConfig]]:
+    """Return the folder of each combination of the grid, with the run folders of its seeds."""
+    groups, first = {}, args.config.seed
+    for values in itertools.product(*args.grid.values()):
+        own = dict(zip(args.grid, values, strict=True))
+        name = ",".join(f"{setting}={settings.to_text(value)}" for setting, value in own.items())
+        path, runs = args.out / name, {}
+        for seed in range(first, first + args.seeds):
+            run = path / f"{SEED}{seed}" if args.seeds > 1 else path
+            runs[RunFolder(run)] = dataclasses.replace(args.config, **own, seed=seed)
+        groups[RunFolder(path)] = runs
+    return groups
 
 
 def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = None) -> int:
@@ -140,14 +152,19 @@ def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = Non
     game, player = compiled.learner.game, compiled.learner.player
     yardstick = Yardstick(game, player, others, config.evaluation_deals, exploits(config))
     about = provenance(game)
-    runs = _runs(args)
-    seeds = tuple(run for run, _ in runs) if args.seeds > 1 else ()
+    groups = _groups(args)
+    runs = [pair for group in groups.values() for pair in group.items()]
     for run, own in runs:
         run.write_config(args.game, own, about)
         run.write_readme(args.game, own, tuple(others), resumable=True)
-    if seeds:
-        folder.write_seeds_readme(args.game, seeds)
-    _introduce(args.game, config, folder.path, compiled.learner.num_devices, args.seeds)
+    for group, seeds in groups.items():
+        if len(seeds) > 1:
+            group.write_seeds_readme(args.game, tuple(seeds))
+    if args.grid:
+        folder.write_grid_readme(args.game, tuple(groups))
+    _introduce(args.game, config, folder.path, compiled.learner.num_devices, len(runs))
+    for name, values in args.grid.items():
+        print(f"grid: {name} = {', '.join(map(settings.to_text, values))}", flush=True)
 
     outcome = Loop(
         folder,
@@ -158,27 +175,37 @@ def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = Non
         end_seconds=functools.partial(end_seconds, yardstick, args.evaluate),
         write_player=functools.partial(write_player, config.learner, compiled.learner),
         replan=replan,
-        seeds=seeds,
+        groups={group: tuple(seeds) for group, seeds in groups.items()},
         stopped_elsewhere=channel.asked_to_stop if channel else lambda: None,
     ).run()
     states = compiled.each(outcome.state)
     for (run, _), state in zip(runs, states, strict=True):
         finish(run, config.learner, compiled.learner, state)
-    if seeds:
-        title, band = f"{game.id or game.name}: {folder.path.name}", "95 % interval of the mean"
-        plot_curve(folder.metrics, folder.curve, title, f"{len(seeds)} seeds, {band}")
-        print(f"for each of {len(seeds)} seeds:")
+    title = f"{game.id or game.name}: "
+    for group in groups if args.seeds > 1 else ():
+        band = f"{args.seeds} seeds, 95 % interval of the mean"
+        plot_curve(group.metrics, group.curve, title + group.path.name, band)
+    if args.grid:
+        by_name = {group.path.name: group.metrics for group in groups}
+        plot_curves(by_name, folder.curve, title + folder.path.name)
+    if len(runs) > 1:
+        print(f"for each of {len(runs)} runs:")
     print(_how_it_ended(outcome, config), flush=True)
     if isinstance(compiled, feeding.FedLearner) and not outcome.interrupted:
         print("\n" + write_held_out(folder, compiled, outcome.state), flush=True)
     results = []
-    for number, ((run, own), state) in enumerate(zip(runs, states, strict=True)):
+    for (run, own), state in zip(runs, states, strict=True):
         run.write_readme(args.game, own, tuple(others), outcome.resumable)
         if args.evaluate and not outcome.interrupted:
             params = jax.device_get(compiled.parameters(state))
+            # The seeds of a combination have different deals; those of all combinations are the same.
+            number = own.seed - config.seed
             results.append(final_evaluation(run, game, player, params, others, about, number))
-    if results:
-        print("\n" + (seeds_evaluation(results) if seeds else results[0]).to_text())
+    if results and args.grid:
+        parts = (results[i : i + args.seeds] for i in range(0, len(results), args.seeds))
+        print("\n" + grid_table({g.path.name: part for g, part in zip(groups, parts, strict=True)}))
+    elif results:
+        print("\n" + (seeds_evaluation(results) if args.seeds > 1 else results[0]).to_text())
     names = sorted(path.name for path in folder.path.iterdir() if path.name != LOCK_FILE)
     print(f"\n{folder.path}: {', '.join(names)}")
     print("Next commands:")
@@ -204,7 +231,7 @@ def _changed_plan(folder: RunFolder, config: TrainingConfig) -> bool:
     return asked(before) != asked(config)
 
 
-def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int, seeds: int) -> None:
+def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int, runs: int) -> None:
     """Print every setting of the run."""
     print(f"training {game} by {config.learner} in {path}")
     for line in machine.to_lines(machine.describe()):
@@ -212,8 +239,8 @@ def _introduce(game: str, config: TrainingConfig, path: Path, num_devices: int, 
     count = jax.process_count()
     where = f" in {count} processes" if count > 1 else ""
     print(f"training on {num_devices} of {jax.device_count()} devices{where}")
-    if seeds > 1:
-        print(f"training {seeds} seeds together")
+    if runs > 1:
+        print(f"training {runs} runs together")
     if players.CHAMPION in (start_of(config), adversary_of(config), teacher_of(config)):
         table = jaxcards.make(game)
         if learns_matches(config):

@@ -4,6 +4,7 @@
     pettingzoo   environments of PettingZoo, AEC
     gymnasium    one seat against fixed opponents: an Env, and a VectorEnv of whole batches
     gymnax       the same for gymnax and for PureJaxRL
+    jaxmarl      multi-agent environments of JaxMARL, all seats
     bridge       double-dummy results and par of Bridge, by DDS
     openspiel    games of OpenSpiel; importing it registers them
     policies     functions of features as agents

@@ -6,6 +6,7 @@
 Both start a new deal when a deal is over. The table behind them is `interop.seat.OneSeat`.
 """
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,7 +18,7 @@ from jaxcards.agent import Agent
 from jaxcards.game import Game
 from jaxcards.interop.extras import require
 from jaxcards.interop.seat import OneSeat, opposed
-from jaxcards.interop.turns import Turn
+from jaxcards.interop.turns import env_id
 
 _environment = require("gymnax.environments.environment", "gymnax", "gymnax")
 _spaces = require("gymnax.environments.spaces", "gymnax", "gymnax")
@@ -91,18 +92,12 @@ def to_purejaxrl(
     return PureEnvironment(env.table), env_params
 
 
+# Environments are static arguments of jax.jit: equal ones share compiled code.
+@dataclasses.dataclass(frozen=True)
 class CardEnvironment(_environment.Environment):  # type: ignore[misc, name-defined]
     """Initialise; see `to_gymnax`."""
 
-    def __init__(self, table: OneSeat) -> None:
-        self.table = table
-
-    # Environments are static arguments of jax.jit: equal tables share compiled code.
-    def __hash__(self) -> int:
-        return hash((type(self), self.table))
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.table == other.table  # type: ignore[attr-defined]
+    table: OneSeat
 
     @property
     def default_params(self) -> EnvParams:
@@ -112,7 +107,7 @@ class CardEnvironment(_environment.Environment):  # type: ignore[misc, name-defi
     def reset_env(self, key: jax.Array, params: EnvParams) -> tuple[jax.Array, EnvState]:
         """Return the first observation and state of an episode."""
         episode, turn = self.table.reset(params.opponents, key)
-        return _flat(turn), EnvState(episode=episode, time=jnp.int32(0))
+        return turn.flat(), EnvState(episode=episode, time=jnp.int32(0))
 
     def step_env(self, key: jax.Array, state: EnvState, action: Any, params: EnvParams) -> Any:
         """Return observation, state, reward, whether the deal is over, and info."""
@@ -120,11 +115,11 @@ class CardEnvironment(_environment.Environment):  # type: ignore[misc, name-defi
         found = self.table.step(params.opponents, state.episode, action)
         after = EnvState(episode=found.state, time=state.time + 1)
         info = {"illegal": found.illegal, "discount": 1.0 - found.done}
-        return _flat(found.turn), after, found.reward, found.done, info
+        return found.turn.flat(), after, found.reward, found.done, info
 
     def observe(self, key: jax.Array, state: EnvState, action: Any, params: EnvParams) -> jax.Array:
         """Return the observation of a state."""
-        return _flat(self.table.look(state.episode))
+        return self.table.look(state.episode).flat()
 
     def is_terminated(self, state: EnvState, params: EnvParams) -> jax.Array:
         """Return whether the deal is over."""
@@ -133,7 +128,7 @@ class CardEnvironment(_environment.Environment):  # type: ignore[misc, name-defi
     @property
     def name(self) -> str:
         """The id of the game."""
-        return f"jaxcards/{self.table.game.id or self.table.game.name}"
+        return env_id(self.table.game)
 
     @property
     def num_actions(self) -> int:
@@ -160,7 +155,3 @@ class PureEnvironment(CardEnvironment):
         found = super().step(key, state, action, params)
         observation, after, reward, terminated, truncated, info = found
         return observation, after, reward, terminated | truncated, info
-
-
-def _flat(turn: Turn) -> jax.Array:
-    return jnp.concatenate([turn.features, turn.mask]).astype(jnp.float32)

@@ -40,13 +40,11 @@ def to_aec(game: Game, render_mode: str | None = None) -> "CardAEC":
 
 @functools.lru_cache(maxsize=16)
 def _compiled(game: Game) -> tuple[Any, Any]:
-    players = jnp.arange(game.num_players, dtype=jnp.int32)
-
     def seen(state: Any) -> Any:
-        look = jax.vmap(lambda player: turns.turn(game, state, player).features)
+        features, masks = turns.of_all(game, state)
         return (
-            look(players).astype(jnp.int8),
-            turns.turn(game, state).mask.astype(jnp.int8),
+            features.astype(jnp.int8),
+            masks.astype(jnp.int8),
             state.current_player,
             state.terminated,
             game.returns(state),
@@ -118,14 +116,14 @@ class CardAEC(Compiled, _pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
     def _see(self, found: Any) -> None:
         """Store a state and its observations."""
         self._state, seen = found[0], jax.device_get(found[1])
-        self._features, self._mask, player, over, self._returns = seen
+        self._features, self._masks, player, over, self._returns = seen
         self._over = bool(over)
         self.agent_selection = self.possible_agents[int(player)]
 
     def observe(self, agent: str) -> dict[str, np.ndarray]:
         """Return the observation of an agent; see `to_aec`."""
-        mask = self._mask if agent == self.agent_selection or self._over else np.zeros_like(self._mask)
-        return {"observation": self._features[self.possible_agents.index(agent)], "action_mask": mask}
+        seat = self.possible_agents.index(agent)
+        return {"observation": self._features[seat], "action_mask": self._masks[seat]}
 
     def step(self, action: int | None) -> None:
         """Play an action of the agent to act. See `AECEnv.step`.
@@ -149,7 +147,7 @@ class CardAEC(Compiled, _pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
         self._accumulate_rewards()
 
     def _check(self, agent: str, action: Any) -> None:
-        legal = np.flatnonzero(self._mask).tolist()
+        legal = np.flatnonzero(self.observe(agent)["action_mask"]).tolist()
         if not is_integer(action) or int(action) not in legal:
             raise UserError(f"{agent} chose {action!r:.20}, which is not legal here; legal are {legal}")
 

@@ -92,7 +92,7 @@ class PgxEnv(_core.Env):  # type: ignore[misc, name-defined]
 
     @property
     def id(self) -> str:
-        return _id(self.game)
+        return turns.env_id(self.game)
 
     @property
     def version(self) -> str:
@@ -115,14 +115,10 @@ class PgxEnv(_core.Env):  # type: ignore[misc, name-defined]
         return self._penalty
 
 
-def _id(game: Game) -> str:
-    return f"jaxcards/{game.id or game.name}"
-
-
 @functools.lru_cache(maxsize=64)
 def _state_class(game: Game) -> Any:
     """Return the class of the states of a game: pgx finds the game by the class, not in the data."""
-    _register(_id(game))
+    _register(turns.env_id(game))
 
     @_struct.dataclass
     class PgxState(_core.State):  # type: ignore[misc, name-defined]
@@ -130,7 +126,7 @@ def _state_class(game: Game) -> Any:
 
         @property
         def env_id(self) -> str:
-            return _id(game)
+            return turns.env_id(game)
 
         def __reduce__(self) -> tuple[Any, ...]:
             return _state_of, (game, vars(self))

@@ -137,8 +137,7 @@ class OneSeat:
           action: int scalar, under the names of the features (see `turns`). An illegal one is replaced
             by a legal one; see `turns.legal_one`. After the end nothing happens, and the reward is 0.
         """
-        chosen = turns.legal_one(turns.legal_actions(self.game, state.deal), action)
-        deal = turns.play(self.game, state.deal, chosen)
+        deal, illegal = turns.play_legal(self.game, state.deal, action)
         after = self._advance(params, state._replace(deal=deal))
         over = after.deal.terminated
         earned = by_seat(list(self.game.returns(after.deal)), after.seat) * self.scale
@@ -147,7 +146,7 @@ class OneSeat:
             turn=self.look(after),
             reward=jnp.where(over & ~state.deal.terminated, earned, 0).astype(jnp.float32),
             done=over,
-            illegal=chosen != action,
+            illegal=illegal,
         )
 
     def look(self, state: SeatState) -> Turn:

@@ -35,6 +35,10 @@ class Turn(NamedTuple):
     features: jax.Array
     mask: jax.Array
 
+    def flat(self) -> jax.Array:
+        """Return the features, followed by the mask: float32[num_features + num_actions]."""
+        return jnp.concatenate([self.features, self.mask]).astype(jnp.float32)
+
 
 def turn(game: Game, state: Any, player: Any = None) -> Turn:
     """Return the observation of a player, by default of the player to act.
@@ -46,6 +50,19 @@ def turn(game: Game, state: Any, player: Any = None) -> Turn:
     words = game.feature_words(observation)
     mask = Encoding(game).legal(observation, game.legal_actions(state)).mask()
     return Turn(unpack(words, game.num_features, jnp.bool_), mask)
+
+
+def of_all(game: Game, state: Any) -> Turn:
+    """Return the observations of all players, with a leading axis [num_players].
+
+    The mask of a player that is not to act is all False. After the end all masks are all True.
+    """
+
+    def of(player: jax.Array) -> Turn:
+        seen = turn(game, state, player)
+        return seen._replace(mask=seen.mask & (state.terminated | (player == state.current_player)))
+
+    return jax.vmap(of)(jnp.arange(game.num_players, dtype=jnp.int32))
 
 
 def game_action(game: Game, state: Any, action: Any) -> jax.Array:
@@ -60,6 +77,12 @@ def play(game: Game, state: Any, action: Any) -> Any:
     return game.step(state, game_action(game, state, action))
 
 
+def play_legal(game: Game, state: Any, action: Any) -> tuple[Any, jax.Array]:
+    """Return the state after an action, and whether a legal one replaced it (`legal_one`)."""
+    chosen = legal_one(legal_actions(game, state), action)
+    return play(game, state, chosen), chosen != action
+
+
 def legal_one(legal: ActionSet, action: Any) -> jax.Array:
     """Return the given action if it is legal, else a legal action that depends on its number.
 
@@ -70,3 +93,8 @@ def legal_one(legal: ActionSet, action: Any) -> jax.Array:
     number = jnp.asarray(action).astype(jnp.uint32)
     other = legal.nth(number % legal.count())
     return jnp.where(legal.contains(number), number.astype(jnp.int32), other)
+
+
+def env_id(game: Game) -> str:
+    """Return the name of a game among the environments of a library."""
+    return f"jaxcards/{game.id or game.name}"

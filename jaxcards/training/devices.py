@@ -68,13 +68,13 @@ def check_memory(learner: CompiledLearner, config: TrainingConfig) -> None:
     game, deals = learner.learner.game, getattr(config, "deals_per_update", 0)
     # A step has the features of player and critic, and the legal actions, a bit each.
     bits = game.num_features + game.num_full_state_features + game.num_actions
-    needed = learner.num_seeds * state + deals * game.max_steps * bits // 8
+    needed = learner.num_runs * state + deals * game.max_steps * bits // 8
     available = _memory()
     if needed > available:
         raise UserError(
             f"the run needs {needed / 2**30:,.0f} GiB of memory or more, but only "
             f"{available / 2**30:,.0f} GiB exist: choose a smaller hidden, fewer "
-            "deals_per_update, or fewer seeds"
+            "deals_per_update, or fewer runs at once"
         )
 
 

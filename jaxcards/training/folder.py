@@ -47,6 +47,13 @@ curve.png         the mean learning curve and its 95 % interval over the seeds
 tensorboard/      the same numbers: tensorboard --logdir {path}
 """
 
+_GRID_README = """\
+Training runs of jaxcards with several settings: {game}
+
+{names}
+curve.png         the learning curve of each, with its 95 % interval
+"""
+
 
 @dataclass(frozen=True)
 class RunFolder:
@@ -149,3 +156,8 @@ class RunFolder:
         """Write a description of a folder with a run for each of several seeds."""
         names = ", ".join(f"{seed.path.name}/" for seed in seeds)
         write_text(self.readme, _SEEDS_README.format(game=game, path=self.path, names=names))
+
+    def write_grid_readme(self, game: str, groups: "Sequence[RunFolder]") -> None:
+        """Write a description of a folder with a folder for each combination of settings."""
+        names = "\n".join(f"{group.path.name}/" for group in groups)
+        write_text(self.readme, _GRID_README.format(game=game, names=names))

@@ -9,9 +9,10 @@ import numpy as np
 
 from jaxcards import xla
 from jaxcards.agents.learners.base import Learner
+from jaxcards.agents.learners.config import LearnerConfig
 
 Step = Callable[[Any, float], tuple[Any, dict[str, float]]]
-"""(state, updates of the whole run) -> (state, metrics); waits for the device. With several seeds, a
+"""(state, updates of the whole run) -> (state, metrics); waits for the device. With several runs, a
 metric is a list."""
 
 
@@ -31,11 +32,11 @@ class HostLearner(Protocol):
         ...
 
     def parameters(self, state: Any) -> Any:
-        """Return the parameters of the player, from a state of one seed."""
+        """Return the parameters of the player, from a state of one run."""
         ...
 
     def each(self, tree: Any) -> list[Any]:
-        """Return the states, or the metrics, of the seeds that train together."""
+        """Return the states, or the metrics, of the runs that train together."""
         ...
 
     def compile(self, state: Any, num_updates: int) -> Step:
@@ -50,11 +51,12 @@ class CompiledLearner:
       learner: the learner.
     """
 
-    num_seeds = 1
+    num_runs = 1
 
     def __init__(self, learner: Learner) -> None:
         self.learner = learner
         self._seed: Any = np.uint32(learner.config.seed)
+        self._settings: dict[str, Any] = {}
 
     @property
     def options(self) -> dict[str, Any]:
@@ -79,36 +81,39 @@ class CompiledLearner:
 
     def compile(self, state: Any, num_updates: int) -> Step:
         program: Any = type(self.learner)
-        lowered = program.train.lower(self.learner, state, num_updates, np.float32(1), self._seed)
+        own = self._seed, self._settings
+        lowered = program.train.lower(self.learner, state, num_updates, np.float32(1), *own)
         compiled = lowered.compile(self.options)
 
         def step(state: Any, schedule: float) -> tuple[Any, dict[str, float]]:
-            state, metrics = compiled(state, np.float32(schedule), self._seed)
+            state, metrics = compiled(state, np.float32(schedule), *own)
             return state, {name: value.tolist() for name, value in jax.device_get(metrics).items()}
 
         return step
 
 
-class SeedsLearner(CompiledLearner):
-    """A learner with several seeds, which train together in one compiled step.
+class RunsLearner(CompiledLearner):
+    """Several runs of a learner, which train together in one compiled step.
 
-    Leaves of its state have the leading axis [num_seeds].
+    Leaves of its state have the leading axis [num_runs].
 
     Args:
-      learner: of the first seed.
-      seeds: of the runs.
+      learner: with the settings that the runs share.
+      configs: of the runs. They may differ in `seed`, and in the settings of `config.numbers`.
     """
 
-    def __init__(self, learner: Learner, seeds: Sequence[int]) -> None:
+    def __init__(self, learner: Learner, configs: Sequence[LearnerConfig]) -> None:
         super().__init__(learner)
-        self.num_seeds, self._seed = len(seeds), np.asarray(seeds, np.uint32)
+        self.num_runs, self._configs = len(configs), configs
+        self._seed = np.asarray([config.seed for config in configs], np.uint32)
+        for name in learner.config.numbers:
+            values = [getattr(config, name) for config in configs]
+            if {*values} != {getattr(learner.config, name)}:
+                self._settings[name] = np.asarray(values, np.float32)
 
     def init(self) -> Any:
-        learner = self.learner
-        states = []
-        for seed in self._seed.tolist():
-            config = dataclasses.replace(learner.config, seed=seed)
-            states.append(jax.device_get(dataclasses.replace(learner, config=config).fresh()))
+        runs = [dataclasses.replace(self.learner, config=config) for config in self._configs]
+        states = [jax.device_get(run.fresh()) for run in runs]
         return self.place(jax.tree.map(lambda *leaves: np.stack(leaves), *states))
 
     def each(self, tree: Any) -> list[Any]:
@@ -117,4 +122,4 @@ class SeedsLearner(CompiledLearner):
         def of(number: int) -> Any:
             return jax.tree.map(lambda x: x[number], tree, is_leaf=lambda x: isinstance(x, list))
 
-        return [of(number) for number in range(self.num_seeds)]
+        return [of(number) for number in range(self.num_runs)]

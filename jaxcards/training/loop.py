@@ -10,7 +10,7 @@ import math
 import signal
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from jaxcards.errors import UserError
@@ -64,9 +64,9 @@ class Outcome:
 
 
 class Loop:
-    """Do one training run, or several with different seeds together.
+    """Do one training run, or several together.
 
-    Counters, and lines of progress, are means over the seeds.
+    Counters, and lines of progress, are means over the runs.
 
     Args:
       folder: of the run; its configuration is written already.
@@ -78,8 +78,8 @@ class Loop:
       replan: make a new plan for a resumed run whose checkpoint, from an earlier version, lacks the
         settings behind its plan.
       write_player: writes the player of a state beside its checkpoint, into a run folder.
-      seeds: the run folder of each seed, all of them new; `folder` then gets the mean metrics. Empty
-        for one run.
+      groups: folders with the run folders of their seeds, all of them new. A folder of several seeds
+        gets their mean metrics. Empty for the one run of `folder`.
       stopped_elsewhere: returns the signal received by another process of the run, or None.
       clock: seconds.
     """
@@ -94,14 +94,15 @@ class Loop:
         end_seconds: Callable[[float], float] = lambda once: 0.0,
         replan: bool = False,
         write_player: Callable[[Any, RunFolder], None] = lambda state, folder: None,
-        seeds: Sequence[RunFolder] = (),
+        groups: Mapping[RunFolder, Sequence[RunFolder]] | None = None,
         stopped_elsewhere: Callable[[], signal.Signals | None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.folder, self.config, self.learner, self.player = folder, config, learner, player
         self._compile_measure, self._end_seconds = compile_measure, end_seconds
         self._replan, self._stopped_elsewhere, self._clock = replan, stopped_elsewhere, clock
-        self._write_player, self._seeds = write_player, seeds
+        self._write_player = write_player
+        self._groups = groups or {folder: (folder,)}
         self._times: list[float] = []
         self._evaluation = self._checkpoint = self._end = 0.0
         self._result = ""
@@ -170,9 +171,9 @@ class Loop:
         step = self._compile()
         # Only learning counts as minutes; compiling does not, the first time or again.
         self._zero = self._clock() - self._counters.seconds
-        folders = self._seeds or (self.folder,)
+        folders = [run for runs in self._groups.values() for run in runs]
         self._runs = [Records(one, self.player, self._counters, self._write_player) for one in folders]
-        self._log = MetricsLog(self.folder) if self._seeds else None
+        self._logs = {one: MetricsLog(one) for one, runs in self._groups.items() if len(runs) > 1}
         try:
             if self._resumed:
                 self._show_results(self._first_results[0])
@@ -185,8 +186,8 @@ class Loop:
         finally:
             for run in self._runs:
                 run.close()
-            if self._log:
-                self._log.close()
+            for log in self._logs.values():
+                log.close()
 
     def _compile(self) -> Step:
         self._progress.say("compiling ...")
@@ -216,15 +217,15 @@ class Loop:
         self._state, metrics = self._interrupt.wait_for(lambda: step(self._state, schedule))
         taken = max(self._clock() - before, 1e-9)
         self._interrupt.take(self._stopped_elsewhere())
-        by_seed, deals = self.learner.each(metrics), calls * self.config.deals_per_update
+        by_run, deals = self.learner.each(metrics), calls * self.config.deals_per_update
         self._times.append(taken)
         self._set(update=current.update + calls, deals=current.deals + deals)
-        for one in by_seed:
+        for one in by_run:
             self._check(one)
             self._warn(one)
         self._make_plan()
         records = []
-        for run, one in zip(self._runs, by_seed, strict=True):
+        for run, one in zip(self._runs, by_run, strict=True):
             # Metrics are means over the updates of the call.
             decisions = round(one.pop("decisions") * calls)
             run.decisions += decisions
@@ -316,7 +317,7 @@ class Loop:
         return self._clock() - self._zero
 
     def _against(self) -> list[dict[str, float]]:
-        """Measure the player of each seed; return the results as entries of records."""
+        """Measure the player of each run; return the results as entries of records."""
         found = []
         for state in self.learner.each(self._state):
             params = self.learner.parameters(state)
@@ -335,12 +336,15 @@ class Loop:
             self._result = f"at update {self._counters.update}: {', '.join(results)}"
 
     def _write(self, records: list[dict[str, Any]]) -> dict[str, Any]:
-        """Write a record of each seed; return their mean."""
+        """Write a record of each run, and the means of the seeds; return the mean of all."""
         for run, record in zip(self._runs, records, strict=True):
             run.write(record)
+        first = 0
+        for folder, runs in self._groups.items():
+            if folder in self._logs:
+                self._logs[folder].write(mean_record(records[first : first + len(runs)]))
+            first += len(runs)
         mean = mean_record(records)
-        if self._log:
-            self._log.write(mean)
         self._set(decisions=round(mean["decisions"]), metrics_bytes=self._runs[0].metrics_bytes)
         self._show_results(mean)
         return mean

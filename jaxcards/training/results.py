@@ -14,9 +14,10 @@ from jaxcards.agents.networks import saved
 from jaxcards.evaluation.duplicate import evaluate
 from jaxcards.evaluation.groups import GroupEvaluation, GroupPair, group_name, mean_over_runs
 from jaxcards.evaluation.plot import plot
-from jaxcards.evaluation.result import Evaluation
+from jaxcards.evaluation.result import UNITS, Evaluation, unit_of
 from jaxcards.files import write_text
 from jaxcards.game import Game
+from jaxcards.tables import align
 from jaxcards.training.curve import plot_curve
 from jaxcards.training.folder import RunFolder
 from jaxcards.training.player import write_player
@@ -104,3 +105,29 @@ def seeds_evaluation(results: Sequence[Evaluation]) -> GroupEvaluation:
         pairs.append(GroupPair(group, other, differences, mean_over_runs(np.array(column))))
     groups = {group: names}
     return GroupEvaluation(first.game, groups, first.num_deals, first.seed, tuple(pairs))
+
+
+def grid_table(results: Mapping[str, Sequence[Evaluation]]) -> str:
+    """Return a table for people of the combinations of a grid, the best first.
+
+    Args:
+      results: by the name of a combination the evaluations of its seeds, with the same opponents. The
+        first opponent decides the order.
+    """
+    found, first = [], next(iter(results.values()))[0]
+    others = first.names[1:]
+    for name, seeds in results.items():
+        # The interval of a single seed is over the deals.
+        pairs = seeds_evaluation(seeds).pairs if len(seeds) > 1 else seeds[0].pairs
+        found.append((name, [pair.difference for pair in pairs[: len(others)]]))
+    found.sort(key=lambda one: -one[1][0].mean)
+    rows = [["settings", *(text for other in others for text in (f"against {other}", "95 % interval"))]]
+    for name, intervals in found:
+        cells = [(f"{one.mean:+.2f}", f"[{one.low:+.2f}, {one.high:+.2f}]") for one in intervals]
+        rows.append([name, *(cell for pair in cells for cell in pair)])
+    unit = unit_of(first.game)
+    title = (
+        f"{first.game}: points per {unit} more than each opponent, "
+        f"{first.num_deals} {UNITS[unit]} for each run"
+    )
+    return "\n".join([title, "", *align(rows)])

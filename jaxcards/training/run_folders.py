@@ -26,9 +26,11 @@ def run_folder(text: str) -> Path:
             raise UserError(f"unknown run folder {quote(text)}: {make} makes one")
         raise unknown("run folder", text, siblings)
     if not (folder / CONFIG_FILE).is_file():
-        seeds = sorted(folder.glob(f"{SEED}*/{CONFIG_FILE}"))
-        if seeds:
-            raise UserError(f"{text} has {len(seeds)} seeds: name one, such as {seeds[0].parent}")
+        # A folder with a run for each seed, for each combination of a grid, or for each of both.
+        kinds = (f"{SEED}*", "*=*", f"*=*/{SEED}*")
+        runs = sorted(file for kind in kinds for file in folder.glob(f"{kind}/{CONFIG_FILE}"))
+        if runs:
+            raise UserError(f"{text} has {len(runs)} runs: name one, such as {runs[0].parent}")
         raise UserError(f"{text} is not a run folder: missing {CONFIG_FILE}")
     return folder
 

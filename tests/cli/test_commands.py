@@ -23,6 +23,7 @@ from jaxcards.records import dataset
 from jaxcards.records.dataset import DataSet
 from jaxcards.rollouts import deal_keys
 from jaxcards.stages import of_calls_and_tricks
+from jaxcards.training.config import config_class
 
 
 @pytest.fixture(autouse=True)
@@ -280,7 +281,8 @@ def test_only_errors_of_writing_are_errors_of_the_output(tmp_path):
 def test_a_folder_is_held_by_one_process(tmp_path, monkeypatch):
     held = f"in use by process {os.getpid()}: wait for its end, or name another folder"
     run, out = tmp_path / "run", tmp_path / "deals.h5"
-    args = SimpleNamespace(out=run, resume=None, processes=None, seeds=1, config=None)
+    own = {"resume": None, "processes": None, "seeds": 1, "grid": {}, "config": config_class()()}
+    args = SimpleNamespace(out=run, **own)
     monkeypatch.setattr(training, "_train", lambda *given: 0)
     data = DataSet(jaxcards.make("jass"), [RandomAgent()], [()], ["random"], 8, 0)
     with files.holding(run), pytest.raises(UserError, match=held):

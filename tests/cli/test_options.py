@@ -100,6 +100,17 @@ def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.
         ("train coin --seeds 2 --variants 1", ["leave out --seeds or --variants"]),
         ("train coin --seeds 2 --learner imitation", ["imitation trains one seed at a time"]),
         ("train coin --seeds 2 --seed 4294967295", ["exceed 4294967295: lower --seed"]),
+        ("train coin --grid clip", ["--grid needs NAME=VALUE,VALUE, not 'clip'"]),
+        ("train coin --grid clap=1,2", ["unknown setting 'clap'; did you mean 'clip'?"]),
+        ("train coin --grid hidden=8,16", ["hidden changes the compiled step", "(--grid takes learn"]),
+        ("train coin --grid clip=0.1,x", ["clip must be a list of numbers, not '0.1,x'"]),
+        ("train coin --grid clip=0.1,0", ["clip must be above 0, not 0"]),
+        ("train coin --grid clip=0.1,0.10", ["--grid has clip = 0.1 twice"]),
+        ("train coin --grid clip=", ["--grid has no value of clip"]),
+        ("train coin --grid clip=0.1 clip=0.2", ["clip is set twice"]),
+        ("train coin --grid clip=0.1 --clip 0.2", ["clip is set twice"]),
+        ("train coin --grid clip=0.1,0.2 --distributed", ["--grid trains in one process"]),
+        ("train coin --grid clip=1 --learner imitation", ["imitation trains one run at a time"]),
         ("exploit random --seeds 2", ["unknown option '--seeds'"]),
         ("evaluate", ["required: player"]),
         ("evaluate random", ["at least two players"]),
@@ -251,6 +262,8 @@ def test_resume(ran, capsys):
     assert arguments(ran, "train", "coin/long", "--resume", folder).config.minutes == 3
     assert "was trained on coin/long" in error(capsys, "train", "coin", "--resume", folder)
     assert "--out needs" in error(capsys, "train", "--resume", folder, "--out", "x")
+    grid = ("--grid", "clip=0.1,0.2")
+    assert "--grid needs a new run" in error(capsys, "train", "--resume", folder, *grid)
     assert "--seeds needs a new run" in error(capsys, "train", "--resume", folder, "--seeds", "2")
     assert "did you mean 'runs/a'" in error(capsys, "train", "--resume", "runs/b")
     Path(folder, "config.toml").write_text("minutes = 1\n")

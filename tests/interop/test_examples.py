@@ -13,7 +13,7 @@ EXAMPLES = sorted((ROOT / "examples").glob("with_*.py"))
 
 def test_there_is_one_for_each_door():
     names = {file.stem.removeprefix("with_") for file in EXAMPLES}
-    assert names == {"pgx", "pettingzoo", "openspiel", "gymnasium", "gymnax"}
+    assert names == {"pgx", "pettingzoo", "openspiel", "gymnasium", "gymnax", "jaxmarl"}
     assert all(len(file.read_text().splitlines()) <= 35 for file in EXAMPLES)
 
 

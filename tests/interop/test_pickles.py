@@ -94,6 +94,14 @@ def test_gymnax(small):
         np.testing.assert_array_equal(x, y)
 
 
+def test_jaxmarl(small):
+    pytest.importorskip("jaxmarl")
+    from jaxcards.interop.jaxmarl import to_jaxmarl
+
+    env = to_jaxmarl(small, scale=2.0)
+    assert again(env) == env and again(env).agents == env.agents
+
+
 def test_the_table_behind_them(small):
     table, params = seat.opposed(small, None, (), None)
     assert again(table) == table and again(params) == params

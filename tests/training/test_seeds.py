@@ -17,7 +17,7 @@ from jaxcards.errors import UserError
 from jaxcards.evaluation.result import Evaluation
 from jaxcards.testing.deals import quick_options
 from jaxcards.training import checkpoints
-from jaxcards.training.host_learner import CompiledLearner, SeedsLearner
+from jaxcards.training.host_learner import CompiledLearner, RunsLearner
 from jaxcards.training.metrics import read_metrics
 from jaxcards.training.records import mean_record
 from jaxcards.training.run_folders import run_folder
@@ -52,12 +52,12 @@ def train(learner: CompiledLearner, updates: int = 2):
 def test_each_seed_trains_as_it_does_alone(monkeypatch, name, side_by_side):
     """In turn, as on a processor; or side by side, as on a GPU, and on two devices."""
     if side_by_side:
-        monkeypatch.setattr(base, "of_each_seed", lambda run, *values: jax.vmap(run)(*values))
+        monkeypatch.setattr(base, "of_each_run", lambda run, *values: jax.vmap(run)(*values))
     config, seeds, devices = settings_of(name)(**SETTINGS[name]), (3, 8), 1 + side_by_side
     first, second = (
         make_learner(name, SHORT, dataclasses.replace(config, seed=seed), devices) for seed in seeds
     )
-    together = SeedsLearner(first, seeds)
+    together = RunsLearner(first, [first.config, second.config])
     states, metrics = map(together.each, train(together))
     expected, expected_metrics = train(CompiledLearner(second))
     tolerance = TOLERANCE if side_by_side else {"rtol": 0}
@@ -99,7 +99,8 @@ def fake_group(tmp_path):
     seeds = tuple(fakes.RunFolder(tmp_path / name) for name in ("seed_0", "seed_1"))
     for run in seeds:
         run.path.mkdir()
-    return fakes.loop(tmp_path, Two(fakes.Clock()), config, seeds=seeds), seeds
+    groups = {fakes.RunFolder(tmp_path): seeds}
+    return fakes.loop(tmp_path, Two(fakes.Clock()), config, groups=groups), seeds
 
 
 def test_every_seed_has_its_metrics_and_checkpoints(fake_group):
@@ -152,7 +153,7 @@ def test_the_folder_of_a_group_names_a_seed(tmp_path):
     for seed in (3, 4):
         (tmp_path / f"seed_{seed}").mkdir()
         (tmp_path / f"seed_{seed}/config.toml").touch()
-    with pytest.raises(UserError, match=r"has 2 seeds: name one, such as .*seed_3$"):
+    with pytest.raises(UserError, match=r"has 2 runs: name one, such as .*seed_3$"):
         run_folder(str(tmp_path))
 
 
@@ -169,7 +170,7 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     ]
     assert main.main(["train", game, "--out", "two", "--seed", "3", "--seeds", "2", *options]) == 0
     out = capsys.readouterr().out
-    assert "for each of 2 seeds:\ntrained: 4 updates" in out and "two/seed_* - random" in out
+    assert "for each of 2 runs:\ntrained: 4 updates" in out and "two/seed_* - random" in out
     assert "jaxcards evaluate two/seed_3" in out
     assert {path.name for path in (tmp_path / "two").iterdir()} == {
         *("seed_3", "seed_4", "README.txt", "curve.png", "metrics.jsonl", "tensorboard")
@@ -192,4 +193,4 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     assert main.main(["train", "--resume", "two/seed_4", "--updates", "6", "--no-evaluate"]) == 0
     assert checkpoints.latest(tmp_path / "two/seed_4/checkpoints") == 6
     assert main.main(["train", "--resume", "two"]) == 2
-    assert "two has 2 seeds: name one, such as two/seed_3" in capsys.readouterr().err
+    assert "two has 2 runs: name one, such as two/seed_3" in capsys.readouterr().err

@@ -4,11 +4,12 @@ The state of a learner is a pytree. A learner that plays its own deals trains in
 """
 
 import abc
+import copy
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import jax
 import jax.numpy as jnp
@@ -77,34 +78,56 @@ class SelfPlayLearner(Learner):
 
     @partial(jax.jit, static_argnums=(0, 2), donate_argnums=1)
     def train(
-        self, state: Any, num_updates: int, schedule: jax.Array, seed: jax.Array | None = None
+        self,
+        state: Any,
+        num_updates: int,
+        schedule: jax.Array,
+        seed: jax.Array | None = None,
+        settings: Mapping[str, jax.Array] | None = None,
     ) -> tuple[Any, dict[str, jax.Array]]:
         """Do several updates in one call.
 
         Args:
-          state: donated; use the returned one. With several seeds, leaves have the leading axis [n].
+          state: donated; use the returned one. With several runs, leaves have the leading axis [n].
           num_updates: updates of this call.
           schedule: float32, the updates of the whole run, or infinity if their number is unknown.
             After them, settings that change over a run have their final values.
           seed: uint32, the seed of the deals; None for `config.seed`. With uint32[n], n runs train
             together, each as it does alone, up to float rounding.
+          settings: of `config.numbers`, those in which the n runs differ: float32[n] by name.
 
         Returns:
           The new state, and the means of the metrics over these updates, float32 scalars, or float32[n]
-          with n seeds. One of them is `decisions`, the number of turns played for an update.
+          with n runs. One of them is `decisions`, the number of turns played for an update.
         """
         if seed is None:
             seed = jnp.uint32(self.config.seed)
 
-        def one(state: Any, values: tuple[jax.Array, jax.Array]) -> tuple[Any, Any]:
-            return self._update(state, *values)
+        def one(state: Any, values: tuple[Any, ...]) -> tuple[Any, Any]:
+            schedule, seed, own = values
+            return self._with(own)._update(state, schedule, seed)
 
-        def run(state: Any, seed: jax.Array) -> tuple[Any, dict[str, jax.Array]]:
+        def run(state: Any, values: tuple[Any, Any]) -> tuple[Any, dict[str, jax.Array]]:
             update = sharding.repeat(self.num_devices, one, num_updates)
-            state, metrics = update(state, (schedule, seed))
+            state, metrics = update(state, (schedule, *values))
             return state, metrics | self.metrics_of(state)
 
-        return of_each_seed(run, state, seed) if seed.ndim else run(state, seed)
+        values = seed, dict(settings or {})
+        return of_each_run(run, state, values) if seed.ndim else run(state, values)
+
+    def _with(self, settings: Mapping[str, jax.Array]) -> Self:
+        """Return this learner with traced values of some settings, which cannot be validated."""
+        if not settings:
+            return self
+        config, learner = copy.copy(self.config), copy.copy(self)
+        for name, value in settings.items():
+            object.__setattr__(config, name, value)
+        # A cached property, such as the networks of PPO, may hold the old settings.
+        fields = {field.name for field in dataclasses.fields(self)}
+        for name in vars(self).keys() - fields:
+            del vars(learner)[name]
+        object.__setattr__(learner, "config", config)
+        return learner
 
     def metrics_of(self, state: Any) -> dict[str, jax.Array]:
         """Return metrics of a state, float32 scalars, as they are after the last update."""
@@ -118,12 +141,12 @@ class SelfPlayLearner(Learner):
         """Do one update with one device's share of the deals; its metrics are float32 scalars."""
 
 
-def of_each_seed(run: Callable[[Any, jax.Array], Any], states: Any, seeds: jax.Array) -> Any:
-    """Return `run(state, seed)` of several seeds, whose leaves have the leading axis [n]."""
-    # A processor is faster in turn: the parameters of one seed fit into its cache.
+def of_each_run(run: Callable[[Any, Any], Any], states: Any, values: Any) -> Any:
+    """Return `run(state, value)` of several runs, whose leaves have the leading axis [n]."""
+    # A processor is faster in turn: the parameters of one run fit into its cache.
     if jax.default_backend() == "cpu":
-        return jax.lax.map(lambda values: run(*values), (states, seeds))
-    return jax.vmap(run)(states, seeds)
+        return jax.lax.map(lambda pair: run(*pair), (states, values))
+    return jax.vmap(run)(states, values)
 
 
 class PlayerFile(Protocol):

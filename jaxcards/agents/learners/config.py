@@ -18,6 +18,9 @@ class LearnerConfig:
     fixed: ClassVar[tuple[str, ...]] = ("seed",)
     """Settings that are fixed for a run: a resumed run cannot change them."""
 
+    numbers: ClassVar[tuple[str, ...]] = ()
+    """Settings that a compiled step can take as inputs, so that runs with several values share it."""
+
     retired: ClassVar[Mapping[str, Any]] = {}
     """Settings of earlier versions, with their defaults. A file may contain them with these values."""
 

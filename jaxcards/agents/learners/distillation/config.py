@@ -14,6 +14,8 @@ class DistillationConfig(LearnerConfig):
 
     fixed: ClassVar[tuple[str, ...]] = ("seed", "presets", "teacher", "start", "hidden", "precision")
 
+    numbers: ClassVar[tuple[str, ...]] = ("learning_rate", "final_learning_rate", "max_gradient_norm")
+
     presets: tuple[str, ...] = setting((), "more presets to learn, with equal shares of the deals")
 
     deals_per_update: int = setting(64, "deals played for each gradient step", minimum=1)

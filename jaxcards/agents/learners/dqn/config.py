@@ -14,6 +14,11 @@ class DQNConfig(LearnerConfig):
 
     fixed: ClassVar[tuple[str, ...]] = ("seed", "replay", "hidden", "precision")
 
+    numbers: ClassVar[tuple[str, ...]] = (
+        "correction", "epsilon", "final_epsilon", "discount", "target_rate", "learning_rate",
+        "final_learning_rate", "max_gradient_norm",
+    )  # fmt: skip
+
     deals_per_update: int = setting(128, "deals played for each update", minimum=1)
     replay: int = setting(131_072, "capacity of the replay buffer, in turns", minimum=1, maximum=2**24)
     priority: float = setting(

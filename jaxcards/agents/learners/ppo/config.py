@@ -17,6 +17,10 @@ class PPOConfig(LearnerConfig):
         "seed", "presets", "variants", "matches", "against", "against_share", "policy_warmup",
         "hidden", "critic_hidden", "precision", "symmetric",
     )  # fmt: skip
+    numbers: ClassVar[tuple[str, ...]] = (
+        "learning_rate", "final_learning_rate", "discount", "gae_lambda", "clip", "entropy",
+        "final_entropy", "card_entropy", "final_card_entropy", "value_coefficient", "max_gradient_norm",
+    )  # fmt: skip
     retired: ClassVar[Mapping[str, Any]] = {"magnet": 0.0}
     earlier: ClassVar[Mapping[str, Any]] = {"average": 0.0, "sure_every": 1, "symmetric": False}
 

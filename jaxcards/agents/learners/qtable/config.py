@@ -15,6 +15,10 @@ class QTableConfig(LearnerConfig):
         "seed", "trick_reward", "march_reward", "euchre_reward", "lone_reward",
     )  # fmt: skip
 
+    numbers: ClassVar[tuple[str, ...]] = (
+        "learning_rate", "final_learning_rate", "epsilon", "final_epsilon", "discount", "trace_decay",
+    )  # fmt: skip
+
     learning_rate: float = setting(
         0.1,
         "learning rate at the start; 1 / visits for a cell with few visits, if that is larger",

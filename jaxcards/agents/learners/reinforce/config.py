@@ -13,6 +13,11 @@ class ReinforceConfig(LearnerConfig):
 
     fixed: ClassVar[tuple[str, ...]] = ("seed", "inputs", "hidden", "precision")
 
+    numbers: ClassVar[tuple[str, ...]] = (
+        "trick_weight", "learning_rate", "final_learning_rate", "discount", "entropy", "final_entropy",
+        "card_entropy", "final_card_entropy", "max_gradient_norm",
+    )  # fmt: skip
+
     inputs: Literal["features", "planes"] = setting(
         "features", "inputs of the network: the features of the game, or cards by seats (belote)"
     )
