@@ -186,6 +186,10 @@ class EuchreView(ViewBuilder):
             found.append(Pile(Text("pile.dummy"), self.ordered(self.seen.dummy.to_list())))
         return found
 
+    @property
+    def soloist(self) -> tuple[int, str] | None:
+        return (self.maker, "role.maker") if self.teams is None and self.has_trump else None
+
     # ---- Score ----------------------------------------------------------------------------------
 
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:

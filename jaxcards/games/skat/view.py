@@ -131,6 +131,10 @@ class SkatView(ViewBuilder):
                     text = Text("said.bid_value", value=VALUES[level - 1])
                 yield int(duel.players[turn]), text
 
+    @property
+    def soloist(self) -> tuple[int, str] | None:
+        return None if self.declarer == play.NO_SEAT else (self.declarer, "role.soloist")
+
     def taken(self, number: int, side: Sequence[int]) -> int:
         """Return the card points that the side of a seat has in tricks."""
         own = [int(self.seen.public.points_of(seat)) for seat in range(SEATS)]
