@@ -100,7 +100,9 @@ class SkatView(ViewBuilder):
         return number
 
     def roles(self, seat: int) -> Sequence[str]:
-        return ("role.soloist", *self.announced()) if seat == self.declarer else ()
+        if seat != self.declarer:
+            return ()
+        return ("role.soloist", *["said.skat"] * self.taken_up, *self.announced())
 
     def announced(self) -> list[str]:
         """Return the announcements of the declarer besides its game."""
@@ -110,6 +112,7 @@ class SkatView(ViewBuilder):
     def calls(self, seat: int) -> tuple[Text, ...]:
         public, found = self.seen.public, [text for by, text in self.bids if by == seat]
         if seat == self.declarer:
+            found += [Text("said.skat")] * self.taken_up
             found += [Text("said.chose", mode=self.trumps()[0])] * (self.kind < play.RAMSCH)
             said = [*self.announced(), *["said.re"] * (int(public.doubled) == 2)]
             found += map(Text, said)
