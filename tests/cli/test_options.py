@@ -151,6 +151,9 @@ def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.
     ],
 )
 def test_wrong_calls(ran, capsys, line, words):
+    for engine, package in (("colver:", "colver"), ("openspiel:", "pyspiel")):
+        if engine in line:
+            pytest.importorskip(package)
     text = error(capsys, *line.split())
     assert all(word in text for word in words), text
     assert not ran
