@@ -6,8 +6,9 @@ The decisions are choices among cards in the middle of heuristic play. The searc
 with equally likely worlds, and with its rollout policy if there is one. The products of its networks
 are in float32 or in bfloat16. In another row no candidate is dropped, and in the last one the worlds
 are weighted by the shipped belief. All take turns, on one core. Time is processor time, so that other
-work of the machine has little effect. Compile times on the one core are reported separately. Writes
-`results/search.json`.
+work of the machine has little effect. Compile times on the one core are reported separately. A game
+takes one to four minutes of one core, most of them to compile; Bridge, whose full network plays the
+worlds on, takes longest. Writes `results/search.json`.
 """
 
 import argparse
@@ -118,6 +119,7 @@ def programs(agent, params, seen, keys):
         start = time.perf_counter()
         program = xla.jit(act).lower(params, *first_seen, first_keys).compile()
         seconds[kind] = time.perf_counter() - start
+        print(f"compiled in {seconds[kind]:.0f} s: {kind}", file=sys.stderr, flush=True)
         functions.append(lambda seen, keys, program=program: program(params, *seen, keys))
         jax.block_until_ready(functions[-1](first_seen, first_keys))
     return tuple(functions), seconds

@@ -310,8 +310,7 @@ def hint(view: View, found: Hint, keys: Keys) -> list[Text]:
 
 def ending(view: View) -> list[Text]:
     """Return the result of a deal, and the totals of the match."""
-    outcomes = {"won": "You won.", "lost": "You lost.", "level": "Level."}
-    lines = [Text(""), *([Text(outcomes[view.outcome], "bold")] if view.outcome else [])]
+    lines = [Text(""), *([Text(view.say(view.verdict), "bold")] if view.verdict else [])]
     for text in view.result:
         lines += wrapped(coloured(view.say(text), "bold"))
     for score in view.scores:

@@ -72,7 +72,7 @@ def of_review(table: ServedTable, player: int) -> dict[str, Any]:
         ],
         "views": [view.to_dict() for view in views],
         "points": table.look.points,
-        **{part: ended[part] for part in ("result", "outcome", "scores")},
+        **{part: ended[part] for part in ("result", "outcome", "verdict", "scores")},
     }
 
 

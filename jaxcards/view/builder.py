@@ -77,6 +77,7 @@ class ViewBuilder(abc.ABC):
             choices=tuple(self.choices(legal)) if legal else (),
             result=tuple(self.result(points)) if points is not None else (),
             outcome=self.outcome(points) if points is not None else "",
+            verdict=self.verdict(points) if points is not None else None,
         )
 
     # ---- The table ------------------------------------------------------------------------------
@@ -244,9 +245,28 @@ class ViewBuilder(abc.ABC):
         """Return the lines about the end of the deal."""
         return parts.side_results(points)
 
+    def ranked(self, points: Sequence[int]) -> Sequence[int]:
+        """Return the points of each player such that the most win."""
+        return [-number for number in points] if self.deal_unit == "penalty_points" else points
+
     def outcome(self, points: Sequence[int]) -> str:
         """Return the outcome of the deal for the player; see `View.outcome`."""
-        return parts.outcome(points, int(self.seen.player), self.teams)
+        return parts.outcome(self.ranked(points), int(self.seen.player), self.teams)
+
+    @property
+    def soloist(self) -> tuple[int, str] | None:
+        """The seat that has played alone against all others, and the key of its role."""
+        return None
+
+    def verdict(self, points: Sequence[int]) -> Text:
+        """Return the outcome of the deal in words; see `View.verdict`."""
+        outcome = self.outcome(points)
+        if self.soloist is None:
+            return parts.verdict(outcome, self.ranked(points), int(self.seen.player), self.teams)
+        seat, role = self.soloist
+        if seat == self.me:
+            return Text(f"outcome.{outcome}")
+        return Text("outcome.defeated" if outcome == "won" else "outcome.beaten", role=Text(role))
 
     def choices(self, legal: Sequence[int]) -> Sequence[Choice]:
         """Return the choices of the player, who is to act: the cards of its hand, or calls."""

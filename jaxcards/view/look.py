@@ -112,4 +112,5 @@ def _open(game: Viewable, state: Any, views: Sequence[View]) -> View:
     if hidden:
         covered = [pile.name for pile in acting.piles if pile.name not in known]
         piles.append(Pile(covered[0] if covered else Text("pile.not_dealt"), tuple(hidden)))
-    return dataclasses.replace(acting, player=None, seats=seats, piles=tuple(piles), outcome="")
+    seen = dataclasses.replace(acting, player=None, seats=seats, piles=tuple(piles))
+    return dataclasses.replace(seen, outcome="", verdict=None)

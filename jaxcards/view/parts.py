@@ -7,6 +7,9 @@ from jaxcards.cards.sets import Deck
 from jaxcards.view.structure import Choice, Play, Trick, View
 from jaxcards.view.text import Text
 
+_OF_MATCHES = {
+    "won": "outcome.match_won", "lost": "outcome.match_lost", "level": "outcome.match_level",
+}  # fmt: skip
 _COLOURS_IN_TURN = "♠♥♣♦"  # so that neighbouring suits of a hand differ in colour
 
 
@@ -135,6 +138,21 @@ def outcome(points: Sequence[int], player: int, teams: Sequence[int] | None) -> 
     return "won" if points[player] > min(others) else "level"
 
 
+def verdict(outcome: str, points: Sequence[int], player: int, teams: Sequence[int] | None) -> Text:
+    """Return an outcome in words. Of those who play alone the last has lost; others have a place.
+
+    Args:
+      outcome: see `outcome`.
+      points: of each player.
+      player: its number.
+      teams: the side of each player; None if all play alone.
+    """
+    behind = [number for number in points if number <= points[player]]
+    if outcome == "lost" and teams is None and len(behind) > 1:
+        return Text("outcome.place", number=1 + len(points) - len(behind), of=len(points))
+    return Text(f"outcome.{outcome}")
+
+
 def sides(teams: Sequence[int] | None, players: Sequence[int]) -> list[tuple[int, ...]]:
     """Return the seats of each side, side 0 first; one side for each player without `teams`.
 
@@ -160,12 +178,13 @@ def in_match(
       over: whether the match is over.
       winners: whether each player has won it.
     """
-    result, outcome = view.result, view.outcome
+    result, outcome, verdict = view.result, view.outcome, view.verdict
     if over:
         won = tuple(seat.seat for seat in view.seats if winners[seat.player])
         result += (Text("result.match_won", seats=won) if won else Text("result.match_drawn"),)
         if view.player is not None:
             outcome = ("won" if winners[view.player] else "lost") if won else "level"
+            verdict = Text(_OF_MATCHES[outcome])
     facts = (Text("fact.deal", number=number), *view.facts)
     view = view.with_totals(totals)
-    return dataclasses.replace(view, facts=facts, result=result, outcome=outcome)
+    return dataclasses.replace(view, facts=facts, result=result, outcome=outcome, verdict=verdict)

@@ -84,6 +84,7 @@ def plain_view(
     ]
     fixed, over = getattr(game, "fixed_trumps", None), points is not None
     symbol = "" if fixed is None else deck.symbols[fixed]
+    outcome = parts.outcome(points, me, game.teams) if points else ""
     return View(
         game=game.id or game.name,
         faces=parts.faces(deck),
@@ -103,7 +104,8 @@ def plain_view(
         ),
         choices=(*calls, *(cards if legal and min(legal) < deck.num_cards else ())),
         result=(Text("ask.over"),) if over else (),
-        outcome="" if points is None else parts.outcome(points, me, game.teams),
+        outcome=outcome,
+        verdict=parts.verdict(outcome, points, me, game.teams) if points else None,
     )
 
 

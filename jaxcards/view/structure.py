@@ -157,6 +157,8 @@ class View:
       result: lines that say how the deal has ended; empty before.
       outcome: "won", "lost" or "level" for the player who looks; empty before the end, and if all hands
         lie open. After the last deal of a match it is the outcome of the match.
+      verdict: the outcome in words, such as `Text("outcome.place", number=2, of=4)`; None where it is
+        empty.
     """
 
     game: str
@@ -178,6 +180,7 @@ class View:
     choices: tuple[Choice, ...] = ()
     result: tuple[Text, ...] = ()
     outcome: str = ""
+    verdict: Text | None = None
 
     @property
     def me(self) -> int | None:

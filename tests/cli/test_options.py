@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from cli.calls import arguments, error
+from support.marks import skip_without_engines
 
 from jaxcards import settings
 from jaxcards.agents.learners.registry import LEARNERS
@@ -162,6 +163,7 @@ def run_folder(name: str, game: str = "coin/long", settings: str = "minutes = 3.
     ],
 )
 def test_wrong_calls(ran, capsys, line, words):
+    skip_without_engines(line)
     text = error(capsys, *line.split())
     assert all(word in text for word in words), text
     assert not ran

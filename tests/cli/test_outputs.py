@@ -28,6 +28,8 @@ from jaxcards.cli import main
     ],
 )
 def test_no_command_replaces_a_file_without_force(ran, capsys, monkeypatch, line):
+    if "--gif" in line:
+        pytest.importorskip("resvg_py")
     for command in main.COMMANDS.values():
         monkeypatch.setattr(command, "run", ran.append)
     Path("in.jsonl").write_text('{"record": 1}\n')

@@ -2,4 +2,7 @@
 
 import pytest
 
-pytest.importorskip("rich")
+
+def pytest_pycollect_makemodule():
+    """Skip this folder without the extra, also if it is named on the command line."""
+    pytest.importorskip("rich")

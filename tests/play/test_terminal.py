@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 from play.evening import seed_where_first, table_of
 from support import quick
+from support.marks import skip_without_engines
 
 import jaxcards
 from jaxcards.cli.main import main
@@ -189,6 +190,7 @@ def test_the_end_of_the_input_stops_and_says_how_to_go_on(called, tmp_path):
     ],
 )
 def test_errors_are_one_line(called, line, words, tmp_path):
+    skip_without_engines(line)
     (tmp_path / "broken.json").write_text(
         json.dumps(
             {

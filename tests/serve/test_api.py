@@ -30,7 +30,7 @@ def check_results_agree(seat, over):
     view, record = over["view"], from_line(seat.ask("GET", "/record").text)
     review = seat.ask("GET", "/review").json()
     assert view["outcome"] and view["result"]
-    for part in ("outcome", "result", "scores"):
+    for part in ("outcome", "verdict", "result", "scores"):
         assert review[part] == view[part], part
     assert review["points"] == list(record.points)
     assert review["dealt"]["seats"][0]["name"] == view["seats"][0]["name"], "you, as at the table"

@@ -14,6 +14,13 @@ def by_cost(names: Iterable[str], rare: Collection[str]) -> list[Any]:
     return [pytest.param(name, marks=pytest.mark.slow) if name in rare else name for name in names]
 
 
+def skip_without_engines(line: str) -> None:
+    """Skip a test whose command line names a player of an engine that is not installed."""
+    for engine, package in (("colver:", "colver"), ("openspiel:", "pyspiel")):
+        if engine in line:
+            pytest.importorskip(package)
+
+
 OPEN_SPIEL = [
     pytest.mark.differential,
     pytest.mark.skipif(find_spec("pyspiel") is None, reason="the package open_spiel is not installed"),

@@ -40,7 +40,6 @@ class Case:
       quick: the preset whose play the fast tests check; the slow ones put every preset through the
         whole suite.
       matches: presets whose matches are checked.
-      state_bytes: the largest size of a state.
       budget: largest numbers of jaxpr equations, where they are above the defaults.
       more: from an id to the argument `more` of `check_game`.
       first: from the rules to the actions with which some deals begin.
@@ -49,7 +48,6 @@ class Case:
 
     quick: str = ""
     matches: tuple[str, ...] = ()
-    state_bytes: int = 192
     budget: Mapping[str, int] | None = None
     more: Callable[[str], Any] = lambda id: None
     first: Callable[[Any], Sequence[int]] = lambda rules: ()
@@ -91,7 +89,6 @@ CASES = {
     "hearts": Case(
         quick="plain",
         matches=("omnibus",),
-        state_bytes=200,  # six players have twelve sets of cards, with those that they have passed
     ),
     "spades": Case(
         quick="whiz",
@@ -127,7 +124,6 @@ def arguments(id: str) -> dict[str, Any]:
     found = case(id)
     rules = jaxcards.make(id).rules
     return {
-        "state_bytes": found.state_bytes,
         "jaxpr_budget": found.budget,
         "more": found.more(id),
         "first": found.first(rules),

@@ -13,8 +13,8 @@ import jaxcards
 from jaxcards.agents.players import make_player
 from jaxcards.rollouts import rollout
 from jaxcards.view.look import seen_by
-from jaxcards.view.parts import in_match, outcome
-from jaxcards.view.text import Text
+from jaxcards.view.parts import in_match, outcome, verdict
+from jaxcards.view.text import Text, render
 
 PRESETS = (
     "jass/schieber_1000", "jass/differenzler", "belote/contree", "belote/belote_classic",
@@ -52,9 +52,12 @@ def test_a_player_has_won_if_nobody_has_higher_returns(id):
         else:
             expected = "lost" if own < others.max() else "won" if own > others.min() else "level"
         assert view.outcome == expected, (points[deal], returns[deal])
+        alone = game.teams is None and view.deal_unit != "chips"
+        if alone and view.verdict.key == "outcome.lost":
+            assert own == returns[deal].min(), "one of those who gained least"
+        outcomes.add(view.verdict.key)
         if view.deal_unit != "points_ahead":
             assert view.in_unit(own) == points[deal, 0]
-        outcomes.add(view.outcome)
         assert [score.result for score in view.scores][0] == points[deal, 0]
         declared = [
             line.key for line in view.result if line.key in ("result.fulfilled", "result.failed")
@@ -63,7 +66,8 @@ def test_a_player_has_won_if_nobody_has_higher_returns(id):
             side = view.result[0].args["seats"][0]
             made = points[deal, side] > points[deal, 1 - side]
             assert declared == ["result.fulfilled" if made else "result.failed"]
-    assert {"won", "lost"} <= outcomes
+    assert outcomes & {"outcome.won", "outcome.defeated"}
+    assert outcomes & {"outcome.lost", "outcome.beaten"}
 
 
 @pytest.mark.slow
@@ -112,6 +116,38 @@ def test_sides_compare_their_points():
     assert outcome([0, 2, 2], 1, None) == "won" and outcome([0, 0, 0], 1, None) == "level"
 
 
+@pytest.mark.parametrize(
+    "points, words",
+    [
+        ((5, 2, 1), ["You won the deal", "Your place: 2 of 3", "You lost the deal"]),
+        ((0, 0, 3), ["Your place: 2 of 3", "Your place: 2 of 3", "You won the deal"]),
+        ((0, 0, -9), ["You won the deal", "You won the deal", "You lost the deal"]),
+        ((7, 7), ["The deal is level"] * 2),
+        ((7, 8), ["You lost the deal", "You won the deal"]),
+    ],
+)
+def test_alone_only_the_last_player_has_lost(points, words):
+    said = [verdict(outcome(points, n, None), points, n, None) for n in range(len(points))]
+    assert [render(text, (), ()) for text in said] == words
+
+
+@pytest.mark.parametrize("id, role", [("skat", "role.soloist"), ("euchre/cutthroat", "role.maker")])
+def test_opponents_read_whether_they_have_defeated_the_declarer(id, role):
+    game, (seen, points, _) = finished(id, 40)
+    verdicts = set()
+    for deal in range(40):
+        one = jax.tree.map(lambda leaf, deal=deal: leaf[deal], seen)
+        view = seen_by(game, 0, one, np.ones(game.num_actions, bool), 0, True, points[deal])
+        declarers = [seat.seat for seat in view.seats if Text(role) in seat.roles]
+        if declarers and declarers[0] != 0:
+            key = "outcome.beaten" if points[deal, declarers[0]] > 0 else "outcome.defeated"
+            assert view.verdict == Text(key, role=Text(role))
+            verdicts.add(view.verdict.key)
+        elif declarers:
+            assert view.verdict == Text("outcome.won" if points[deal, 0] > 0 else "outcome.lost")
+    assert verdicts == {"outcome.beaten", "outcome.defeated"}
+
+
 @pytest.mark.slow
 def test_the_last_deal_of_a_match_has_the_outcome_of_the_match():
     game = jaxcards.make("euchre")
@@ -120,7 +156,8 @@ def test_the_last_deal_of_a_match_has_the_outcome_of_the_match():
     view = seen_by(game, 0, one, mask, 0, True, points[0])
     for winners, expected in (([1, 0, 1, 0], "won"), ([0, 1, 0, 1], "lost"), ([0] * 4, "level")):
         after = in_match(view, [10, 7, 10, 7], 9, True, list(map(bool, winners)))
-        assert after.outcome == expected and [score.total for score in after.scores] == [10, 7]
+        assert after.outcome == expected and after.verdict.key == f"outcome.match_{expected}"
+        assert [score.total for score in after.scores] == [10, 7]
     assert in_match(view, [4, 7, 4, 7], 5, False, []).outcome == view.outcome
 
 

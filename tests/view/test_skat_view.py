@@ -5,6 +5,7 @@ import pytest
 from support.quick import jit
 
 import jaxcards
+from jaxcards.play.events import told
 from jaxcards.view.text import Text
 
 GAME = jaxcards.make("skat")
@@ -59,7 +60,44 @@ def test_each_seat_shows_its_calls_in_order():
         for place in range(3)
     ]
     first, bid, hold = ("said.pass", None), "said.bid_value", "said.hold"
-    assert said == [[(hold, 18), first], [(bid, 18), (bid, 20), first], [(bid, 22)]]
+    took = ("said.skat", None)
+    assert said == [[(hold, 18), first], [(bid, 18), (bid, 20), first], [(bid, 22), took]]
+
+
+LISTS = ("cards", "hand", "aside")  # parts of a view that hold several cards
+
+
+def named_in(value):
+    """Return the cards that a part of a view, as JSON values, names."""
+    if isinstance(value, dict):
+        cards = [value.get("card"), *(card for key in LISTS for card in value.get(key) or ())]
+        return set(cards).difference([None]).union(*map(named_in, value.values()))
+    if isinstance(value, list | tuple):
+        return set().union(*map(named_in, value))
+    return set()
+
+
+@pytest.mark.parametrize("discards", [(), (0,), (0, 0), (0, 0, "null", "plain")])
+def test_opponents_see_that_the_declarer_takes_the_skat_and_none_of_its_cards(discards):
+    before, after = state_after(*BID), state_after(*BID, "take", *discards)
+    declarer = int(before.public.declarer)
+    hidden = {*after.skat.to_list(), *after.hands[declarer].to_list()}
+    for player in {0, 1, 2} - {declarer}:
+        old, view = view_of(before, player), view_of(after, player)
+        assert Text("said.skat") in view.seats[declarer].roles
+        lines = told(old, view, declarer)
+        assert view.say(lines[0]).startswith(f"{view.name(declarer)}: took the skat")
+        assert not hidden & named_in([view.to_dict(), *(line.args for line in lines)])
+
+
+def test_a_game_from_the_hand_leaves_the_skat():
+    before, after = state_after(*BID), state_after(*BID, "clubs")
+    declarer = int(before.public.declarer)
+    player = (declarer + 1) % 3
+    view = view_of(after, player)
+    assert [role.key for role in view.seats[declarer].roles] == ["role.soloist", "said.hand"]
+    lines = [view.say(line) for line in told(view_of(before, player), view, declarer)]
+    assert lines == [f"{view.name(declarer)}: chose ♣ trumps, Hand"]
 
 
 def test_the_first_bid_of_open_spiel_wins():

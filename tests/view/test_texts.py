@@ -49,7 +49,7 @@ FAMILIES = {
     "passing": ("left", "right", "hold"),
     "kind": ("deal", "match"),
     "pack": ("french", "german", "swiss"),
-    "outcome": ("won", "lost", "level", "match_won", "match_lost", "match_level"),
+    "outcome": ("won", "lost", "level"),
     "game": registry.GAMES,
 }
 for game, entry in registry.GAMES.items():
@@ -208,6 +208,15 @@ def test_the_page_and_python_use_the_same_words():
         ),
         (Text("result.chip", seat=0, chips=-2), ["you (-2)", "du (-2)", "toi (-2)"]),
         (Text("result.chip", seat=0, chips=2), ["you (+2)", "du (+2)", "toi (+2)"]),
+        (
+            Text("outcome.defeated", role=Text("role.soloist")),
+            ["You defeated the declarer", "Du hast den Alleinspieler geschlagen",
+             "Tu as battu le soliste"],
+        ),
+        (
+            Text("outcome.beaten", role=Text("role.maker")),
+            ["The maker won", "Der Spielmacher hat gewonnen", "Le preneur a gagné"],
+        ),
         (Text("a key of another game: {number}", number=3), ["a key of another game: 3"] * 3),
     ],
 )  # fmt: skip

@@ -107,7 +107,7 @@ class BeloteView(ViewBuilder):
                     counted[1 - team][name] += lost * (rules.capot_declarations == "transfer")
         return counted if self.bidder & 1 == 0 else counted[::-1]
 
-    def verdict(self) -> str:
+    def contract_end(self) -> str:
         """Return the key of the result: made, failed or a litige (docs/belote.md, 4.6)."""
         (mine, theirs), need = self.reached(), self.need()
         if isinstance(need, Text):
@@ -145,18 +145,18 @@ class BeloteView(ViewBuilder):
         """Return the points by source as docs/belote.md, 4.6, gives them to the teams at the end."""
         if len(self.plays) < play.NUM_CARDS_PLAYED:  # a run of eight cards has won the match
             return [{"straight": points[0]}, {"straight": points[1]}]
-        rules, verdict, (bidders, others) = self.rules, self.verdict(), self.totals()
-        if verdict == _LITIGE:
+        rules, end, (bidders, others) = self.rules, self.contract_end(), self.totals()
+        if end == _LITIGE:
             bidders = {}
         elif self.contract:
-            bidders, others = self.contract_lines(bidders, others, verdict == _MADE)
-        elif verdict == _FAILED:
+            bidders, others = self.contract_lines(bidders, others, end == _MADE)
+        elif end == _FAILED:
             kept = bidders["belote"] if rules.belote_safe else 0
             others = {name: number + bidders[name] for name, number in others.items()}
             others["belote"] -= kept
             bidders = {"belote": kept}
-        if self.seen.public.carry is not None and verdict != _LITIGE:
-            winner = bidders if verdict == _MADE else others
+        if self.seen.public.carry is not None and end != _LITIGE:
+            winner = bidders if end == _MADE else others
             factor = winner.pop("times", 1)  # does not apply to what was carried over
             winner.update({name: factor * number for name, number in winner.items()})
             winner["carry"] = int(self.seen.public.carry)
@@ -194,7 +194,7 @@ class BeloteView(ViewBuilder):
         facts = [fact for fact in self.facts() if fact.key == "fact.contract"]
         what = facts[0].args["bid"] if facts else _MODES[self.mode]
         found = {"seats": (side, side + 2), "points": self.reached()[0], "need": self.need()}
-        return (Text(self.verdict(), what=what, **found), *parts.side_results(points))
+        return (Text(self.contract_end(), what=what, **found), *parts.side_results(points))
 
     # ---- Seats ----------------------------------------------------------------------------------
 

@@ -181,6 +181,10 @@ class EuchreView(ViewBuilder):
             assert self.seen.dummy is not None
             yield Pile(Text("pile.dummy"), self.ordered(self.seen.dummy.to_list()))
 
+    @property
+    def soloist(self) -> tuple[int, str] | None:
+        return (self.maker, "role.maker") if self.teams is None and self.has_trump else None
+
     # ---- Score ----------------------------------------------------------------------------------
 
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:

@@ -25,7 +25,7 @@ def call(game: HeartsGame, state: State, action: jax.Array) -> State:
     public, players = state.public, game.num_players
     passes = ~state.playing & (action != IDLE)
     card = CardSet.single(DECK, action).where(passes)
-    number = public.num_passed + passes.astype(jnp.uint32)
+    number = public.num_passed + passes.astype(jnp.uint8)
     given = zip(state.passed, state.hands, strict=True)
     passed = tuple(cards | (hand & card) for cards, hand in given)
     after = dataclasses.replace(state.with_public(num_passed=number), passed=passed)

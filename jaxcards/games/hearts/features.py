@@ -16,8 +16,9 @@ _MISSING = (1, 3, 6, 10, 13, 20, 26, 35, 50, 65, 80, 100)
 def write_features(game: HeartsGame, observation: Observation) -> BitWriter:
     seen, public, rules, out = observation, observation.public, game.rules, BitWriter()
     game.write_tricks(out, seen, strengths=len(DECK.ranks))
+    only = public.voids >> play.PENALTIES_ONLY
     flags = {
-        "only penalty cards": public.penalties_only,
+        "only penalty cards": only if play.tells_penalties(rules) else None,
         "trick": public.with_trick,
         "♦J": public.with_jack,
     }

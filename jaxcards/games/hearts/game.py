@@ -75,12 +75,11 @@ class Hearts(TrickGame[HeartsRules, State, Observation]):
         direction = lookup(list(rules.directions), jax.lax.rem(round, jnp.uint32(self.num_rounds)))
         passer = seat_after(dealer.astype(jnp.uint32), 1, players)
         first = jnp.where(direction == 0, calls.leader(rules, hands), passer.astype(jnp.int32))
-        only = rules.spare_queen or not rules.points_in_first
         public = Public(
             **first_public(players * self.hand_size, first),
             dealer=dealer.astype(jnp.uint8), round=round.astype(jnp.uint8),
-            direction=direction.astype(jnp.uint8), num_passed=zero, taken=zero, voids=zero,
-            penalties_only=zero if only else None, with_jack=zero if rules.jack else None,
+            direction=direction.astype(jnp.uint8), num_passed=jnp.uint8(0), taken=zero,
+            voids=zero, with_jack=zero if rules.jack else None,
             with_trick=zero if rules.no_trick else None,
             totals=totals_before(totals, players, jnp.int32),
         )  # fmt: skip

@@ -68,8 +68,8 @@ def possible_cards(
     for seat, played in enumerate(seen.played_by):
         leads = jnp.where(public.num_played == 0, public.current_player == seat, played.contains(first))
         possible = sets.select(leads, allowed[seat], allowed[seat] - club)
-        if public.penalties_only is not None:
-            only = field(public.penalties_only, seat, 1) == 1
+        if play.tells_penalties(game.rules):
+            only = field(public.voids, play.PENALTIES_ONLY + seat, 1) == 1
             possible = sets.select(only, possible & play.penalties(), possible)
         allowed[seat] = possible
     return allowed, sizes, known

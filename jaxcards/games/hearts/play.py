@@ -18,6 +18,7 @@ QUEEN, JACK = DECK.cards("Qs Jd")
 QUEEN_POINTS = 13
 NUM_PASSED = 3  # cards that each player passes
 POINTS_BITS = 5  # a seat's points, at most 26
+PENALTIES_ONLY = 24  # place in `Public.voids`, behind four suits of six seats
 _JACK_TAKEN = 1 << POINTS_BITS  # added to the points of a trick with the jack of diamonds
 
 # The cards that are left out for each number of players.
@@ -39,6 +40,11 @@ def left_out(rules: HeartsRules) -> tuple[int, ...]:
     return tuple(DECK.cards(_LEFT_OUT[rules.num_players]))
 
 
+def tells_penalties(rules: HeartsRules) -> bool:
+    """Return whether the play can show that a seat holds only hearts and ♠Q."""
+    return rules.spare_queen or not rules.points_in_first
+
+
 def lowest_club(rules: HeartsRules) -> int:
     """Return the card whose holder leads first."""
     return next(card for card in range(DECK.num_cards) if card not in left_out(rules))
@@ -52,11 +58,12 @@ class Public(kit.TrickPublic):
     dealer: jax.Array  # uint8, the seat that dealt
     round: jax.Array  # uint8, the number of the deal in its match
     direction: jax.Array  # uint8, how many places to the left cards are passed
-    num_passed: jax.Array  # uint32, cards passed so far by all players
+    num_passed: jax.Array  # uint8, cards passed so far by all players
     taken: jax.Array  # uint32, `POINTS_BITS` a seat: points of hearts and ♠Q in its tricks
-    voids: jax.Array  # uint32, bit 4 * seat + suit: the play has shown that the seat lacks the suit
-    # uint32, bit s for seat s; None where the rules never set a bit, or need none:
-    penalties_only: jax.Array | None  # the play has shown that the seat holds only hearts and ♠Q
+    # uint32, bit 4 * seat + suit: the play has shown that the seat lacks the suit; bit
+    # `PENALTIES_ONLY` + seat: that it holds only hearts and ♠Q.
+    voids: jax.Array
+    # uint32, bit s for seat s; None where the rules need none:
     with_jack: jax.Array | None  # the seat has won ♦J
     with_trick: jax.Array | None  # the seat has won a trick
     totals: tuple[jax.Array, ...]  # int32 for each seat, the match totals before the deal
@@ -144,7 +151,7 @@ def play(game: HeartsGame, state: State, card: jax.Array, stage: Stage) -> State
     )  # fmt: skip
     taken = (trick.points & (_JACK_TAKEN - 1)) << (trick.winner * POINTS_BITS)
     changes = {"taken": public.taken + jnp.where(complete, taken, 0)}
-    if public.penalties_only is not None:
+    if tells_penalties(rules):
         # A player who discards a penalty card in the first trick has only such cards. With
         # `spare_queen`, so has a player who leads a heart before hearts are broken.
         led, seat = state.trick(stage).led, public.current_player.astype(jnp.uint32)
@@ -153,7 +160,8 @@ def play(game: HeartsGame, state: State, card: jax.Array, stage: Stage) -> State
         if rules.spare_queen:
             alone = alone | (barred.contains(card) & (led == NO_SUIT))
         alone = alone & state.plays(card < DECK.num_cards, stage)
-        changes["penalties_only"] = public.penalties_only | alone.astype(jnp.uint32) << seat
+        shown = alone.astype(jnp.uint32) << (seat + PENALTIES_ONLY)
+        changes["voids"] = after.public.voids | shown
     if public.with_jack is not None:
         takes = complete & (trick.points >= _JACK_TAKEN)
         changes["with_jack"] = public.with_jack | takes.astype(jnp.uint32) << trick.winner

@@ -57,9 +57,6 @@ class HeartsView(ViewBuilder):
     def taken(self, number: int, side: Sequence[int]) -> int:
         return int(field(self.seen.public.taken, number, POINTS_BITS))
 
-    def outcome(self, points: Sequence[int]) -> str:
-        return super().outcome([-number for number in points])
-
     def result(self, points: Sequence[int]) -> tuple[Text, ...]:
         said = enumerate(points)
         return tuple(Text("result.penalty", seat=seat, number=number) for seat, number in said)

@@ -111,10 +111,6 @@ class JassView(ViewBuilder):
             for seat in range(play.NUM_SEATS)
         ]  # fmt: skip
 
-    def outcome(self, points: Sequence[int]) -> str:
-        # Alone, players count the points by which they missed.
-        return super().outcome([-missed for missed in points] if self.alone else points)
-
     # ---- Seats ----------------------------------------------------------------------------------
 
     def strength(self, card: int) -> int:

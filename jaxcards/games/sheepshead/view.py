@@ -141,6 +141,9 @@ class SheepsheadView(ViewBuilder):
         chips = points[self.me]
         return "won" if chips > 0 else "lost" if chips < 0 else "level"
 
+    def verdict(self, points: Sequence[int]) -> Text:
+        return Text(f"outcome.{self.outcome(points)}")
+
     def picked(self) -> Text:
         """Return the card points of the picking side, its bury included."""
         side = self.side

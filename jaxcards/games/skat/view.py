@@ -101,7 +101,9 @@ class SkatView(ViewBuilder):
         return number
 
     def roles(self, seat: int) -> Sequence[str]:
-        return ("role.soloist", *self.announced()) if seat == self.declarer else ()
+        if seat != self.declarer:
+            return ()
+        return ("role.soloist", *["said.skat"] * self.taken_up, *self.announced())
 
     def announced(self) -> list[str]:
         """Return the announcements of the declarer besides its game."""
@@ -111,6 +113,7 @@ class SkatView(ViewBuilder):
     def calls(self, seat: int) -> tuple[Text, ...]:
         public, found = self.seen.public, [text for by, text in self.bids if by == seat]
         if seat == self.declarer:
+            found += [Text("said.skat")] * self.taken_up
             found += [Text("said.chose", mode=self.trumps()[0])] * (self.kind < play.RAMSCH)
             said = [*self.announced(), *["said.re"] * (int(public.doubled) == 2)]
             found += map(Text, said)
@@ -131,6 +134,10 @@ class SkatView(ViewBuilder):
                     level += 1
                     text = Text("said.bid_value", value=VALUES[level - 1])
                 yield int(duel.players[turn]), text
+
+    @property
+    def soloist(self) -> tuple[int, str] | None:
+        return None if self.declarer == play.NO_SEAT else (self.declarer, "role.soloist")
 
     def taken(self, number: int, side: Sequence[int]) -> int:
         """Return the card points that the side of a seat has in tricks."""

@@ -3,17 +3,18 @@
 import os
 import shutil
 
+import jax
 import pytest
 
-pytest.importorskip("playwright")
-pytest.importorskip("axe_playwright_python")
-
-import jax  # noqa: E402
-from playwright.sync_api import sync_playwright  # noqa: E402
-
-from jaxcards.xla import cache  # noqa: E402
+from jaxcards.xla import cache
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+
+
+def pytest_pycollect_makemodule():
+    """Skip this folder without the extra, also if it is named on the command line."""
+    pytest.importorskip("playwright")
+    pytest.importorskip("axe_playwright_python")
 
 
 @pytest.fixture(autouse=True, scope="package")
@@ -28,6 +29,8 @@ def kept_programs():
 
 @pytest.fixture(scope="package")
 def chromium():
+    from playwright.sync_api import sync_playwright
+
     if CHROMIUM is None:
         pytest.fail("Chromium not found: apt-get install chromium, or name one in CHROMIUM")
     with sync_playwright() as playwright:

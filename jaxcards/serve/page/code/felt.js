@@ -155,7 +155,7 @@ function status(view, state) {
 function ending(page, state, view) {
   const last = state.status === "over";
   return el("div", { class: "ending", role: "group", "aria-label": t("ask.over"), tabindex: -1 },
-    ...outcome(state, view),
+    ...outcome(view),
     el("div", { class: "row" },
       last ? el("button", { class: "main", id: "again", onclick: () => page.again() }, t("again"))
         : el("button", { class: "main", id: "next", onclick: () => page.deal() }, t("deal.next")),
@@ -163,15 +163,14 @@ function ending(page, state, view) {
       el("button", { id: "save", onclick: () => page.attempt(() => page.save()) }, t("record.save"))));
 }
 
-/** How the deal has ended for the player who looks. @param {TableState} state @param {View} view */
-export function outcome(state, view) {
+/** How the deal has ended for the player who looks. @param {View} view */
+export function outcome(view) {
   const mine = view.scores.find((score) => score.seats.some((seat) => view.seats[seat].player === view.player));
   const [other] = view.scores.filter((score) => score !== mine);
   // The table below has the points of each side.
   const two = mine && view.scores.length === 2;
-  const kind = state.status === "over" && state.match ? `match_${view.outcome}` : view.outcome;
   return [
-    el("h2", { class: view.outcome }, t(`outcome.${kind}`)),
+    el("h2", { class: view.outcome }, view.verdict ? say(view.verdict, view) : null),
     two ? el("p", { class: "big" }, `${mine.result} : ${other.result}`) : null,
     el("ul", {}, view.result.filter((line) => !["result.score", "result.chips", "result.penalty"].includes(line.key)).map((line) => el("li", {}, say(line, view)))),
     two ? account([mine, other]) : standing(view),

@@ -69,9 +69,9 @@ class Review {
 
   /** Returns what the player who looks sees at a place, all hands open. @param {number} place @returns {View} */
   view(place) {
-    const { views, result, outcome, scores } = this.review;
+    const { views, result, outcome, verdict, scores } = this.review;
     const view = { ...views[place], player: this.ended.player };
-    return place < this.review.moves.length ? view : { ...view, result, outcome, scores };
+    return place < this.review.moves.length ? view : { ...view, result, outcome, verdict, scores };
   }
 
   draw() {
@@ -83,7 +83,7 @@ class Review {
     const move = this.review.moves[this.place];
     const seat = view.trick.plays.length ? null : view.last_trick?.winner ?? null;
     const won = seat === null ? null : el("p", {}, say({ key: "log.wins", args: { seat } }, view));
-    const next = move ? [el("p", {}, el("b", {}, pair(this.who(this.place), say(told(view, move.action), view))))] : outcome(state, view);
+    const next = move ? [el("p", {}, el("b", {}, pair(this.who(this.place), say(told(view, move.action), view))))] : outcome(view);
     this.move.replaceChildren(...[won, ...next].filter((part) => part !== null));
     this.worth.replaceChildren(...(move ? [this.advice(view)] : []));
     if (move) this.mark(view, move.action, "made");

@@ -15,7 +15,7 @@ export interface View {
   game: string; faces: string[]; player: number | null; seats: Seat[]; to_act: number | null;
   dealer: number | null; phase: Text; trump: Text | null; trump_suit: string; facts: Text[];
   unit: string; deal_unit: string; trick: Trick; last_trick: Trick | null; piles: Pile[]; scores: Score[];
-  choices: Choice[]; result: Text[]; outcome: string;
+  choices: Choice[]; result: Text[]; outcome: string; verdict: Text | null;
 }
 export interface Place { kind: string; name: string; shown: Text; free: boolean; invitation: string }
 export interface TableState {
@@ -40,7 +40,7 @@ export interface Catalogue { games: Game[]; players: string[]; bots: string[] }
 export interface Move { number: number; player: number; action: number; text: Text }
 export interface Review {
   id: string; number: number; dealt: View; moves: Move[]; views: View[]; points: number[];
-  result: Text[]; outcome: string; scores: Score[];
+  result: Text[]; outcome: string; verdict: Text; scores: Score[];
 }
 export interface Option { action: number; policy: number; cost: number; cost_error: number }
 export interface CostMove {
