@@ -283,7 +283,7 @@ class ViewBuilder(abc.ABC):
         return "play", "do.play"
 
     def call(self, action: int) -> Choice:
-        """Return the choice of a call."""
+        """Return the choice of a call; every game with calls defines it."""
         raise NotImplementedError
 
     def reasons(self) -> Mapping[int, Text]:
