@@ -284,7 +284,7 @@ class ViewBuilder(abc.ABC):
 
     def call(self, action: int) -> Choice:
         """Return the choice of a call; every game with calls defines it."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} must define `call`, for action {action}")
 
     def reasons(self) -> Mapping[int, Text]:
         """Return calls that are shown even if they are not legal, and the rules that forbid them."""

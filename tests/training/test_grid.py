@@ -20,7 +20,7 @@ from jaxcards.training.config import config_class, load_config
 from jaxcards.training.host_learner import CompiledLearner, RunsLearner
 from jaxcards.training.results import grid_table
 from training import test_seeds
-from training.test_seeds import CASES, SETTINGS, SHORT, TOLERANCE, train
+from training.test_seeds import CASES, GAME, OPTIONS, SETTINGS, SHORT, TOLERANCE, train
 
 quick = test_seeds.quick
 # Other values of all settings that a grid takes.
@@ -116,14 +116,9 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     """Two values with two seeds each; a run equals the same run alone."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("jaxcards.training.results.FINAL_DEALS", 3)
-    game = "rikiki (num_players=3, schedule=(2,))"
-    options = [
-        *("--updates", "4", "--updates-per-dispatch", "2", "--deals-per-update", "16"),
-        *("--minibatches", "2", "--hidden", "8", "--critic-hidden", "8", "--evaluation-deals", "4"),
-        *("--devices", "1"),
-    ]
+    options = [*OPTIONS, "--devices", "1"]
     grid = ["--grid", "clip=0.1,0.3", "learning-rate=0.01", "--seeds", "2"]
-    assert main.main(["train", game, "--out", "all", *grid, *options]) == 0
+    assert main.main(["train", GAME, "--out", "all", *grid, *options]) == 0
     out = capsys.readouterr().out
     names = [f"clip={clip},learning_rate=0.01" for clip in (0.1, 0.3)]
     assert "for each of 4 runs:\ntrained: 4 updates" in out and "grid: clip = 0.1, 0.3" in out
@@ -134,7 +129,7 @@ def test_the_command(tmp_path, monkeypatch, capsys):
         config = load_config("ppo", run / "config.toml", resumed=True)
         assert (f"clip={config.clip},learning_rate={config.learning_rate}", config.seed) == (name, seed)
     alone = ["--clip", "0.3", "--learning-rate", "0.01", "--seed", "1", "--no-evaluate"]
-    assert main.main(["train", game, "--out", "one", *alone, *options]) == 0
+    assert main.main(["train", GAME, "--out", "one", *alone, *options]) == 0
     run = f"all/{names[1]}/seed_1"
     pairs = zip(*map(test_seeds.without_times, (tmp_path / "one", tmp_path / run)), strict=True)
     for one, together in pairs:

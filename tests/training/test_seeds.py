@@ -33,6 +33,12 @@ SETTINGS = {
     "q-table": {"deals_per_update": 16},
 }
 CASES = [("q-table", False), *(pytest.param(name, True, marks=pytest.mark.slow) for name in SETTINGS)]
+# The command that the slow tests run.
+GAME = "rikiki (num_players=3, schedule=(2,))"
+OPTIONS = [
+    *("--updates", "4", "--updates-per-dispatch", "2", "--deals-per-update", "16"),
+    *("--minibatches", "2", "--hidden", "8", "--critic-hidden", "8", "--evaluation-deals", "4"),
+]
 # Sums of a batched product may be rounded in another order.
 TOLERANCE = {"rtol": 1e-4, "atol": 2e-5}
 
@@ -162,20 +168,15 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     """Two seeds from 3 on; the second equals the run with `--seed 4`."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("jaxcards.training.results.FINAL_DEALS", 3)
-    game = "rikiki (num_players=3, schedule=(2,))"
-    options = [
-        *("--updates", "4", "--updates-per-dispatch", "2", "--deals-per-update", "16"),
-        *("--minibatches", "2", "--hidden", "8", "--critic-hidden", "8", "--evaluation-deals", "4"),
-        *("--devices", "2" if len(jax.devices()) > 1 else "1"),
-    ]
-    assert main.main(["train", game, "--out", "two", "--seed", "3", "--seeds", "2", *options]) == 0
+    options = [*OPTIONS, "--devices", "2" if len(jax.devices()) > 1 else "1"]
+    assert main.main(["train", GAME, "--out", "two", "--seed", "3", "--seeds", "2", *options]) == 0
     out = capsys.readouterr().out
     assert "for each of 2 runs:\ntrained: 4 updates" in out and "two/seed_* - random" in out
     assert "jaxcards evaluate two/seed_3" in out
     assert {path.name for path in (tmp_path / "two").iterdir()} == {
         *("seed_3", "seed_4", "README.txt", "curve.png", "metrics.jsonl", "tensorboard")
     }
-    alone = ["train", game, "--out", "one", "--seed", "4", "--no-evaluate", *options]
+    alone = ["train", GAME, "--out", "one", "--seed", "4", "--no-evaluate", *options]
     assert main.main(alone) == 0
     assert (tmp_path / "one/config.toml").read_text().partition("[")[0] == (
         (tmp_path / "two/seed_4/config.toml").read_text().partition("[")[0]
