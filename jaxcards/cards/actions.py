@@ -65,6 +65,7 @@ class ActionLayout:
         """Return the words of a known set of actions, as Python ints."""
         words = [0] * len(self.offsets)
         for action in actions:
+            # The last word that starts at or before the action has its bit.
             word = max(w for w, offset in enumerate(self.offsets) if offset <= action)
             words[word] |= 1 << (action - self.offsets[word])
         return tuple(words)
@@ -82,6 +83,7 @@ def _of_one_set(
 
     @functools.wraps(method)
     def call(self: SelfT, *args: ArgumentsT.args, **kwargs: ArgumentsT.kwargs) -> ResultT:
+        # The words of one set are scalars, also while `jax.vmap` traces. An axis means a batch.
         if np.ndim(self.words[0]):
             sizes = " x ".join(map(str, np.shape(self.words[0])))
             raise UserError(
@@ -112,6 +114,7 @@ class ActionSet:
     @classmethod
     def of_cards(cls, layout: ActionLayout, cards: CardSet) -> "ActionSet":
         """Return the actions that play the given cards."""
+        # The words behind the card words have bits of calls only.
         rest = [jnp.uint32(0)] * (len(layout.offsets) - len(cards.words))
         return cls(layout, [*cards.words, *rest])
 
@@ -162,6 +165,7 @@ class ActionSet:
             self.words, self.layout.offsets, self.layout.widths, strict=True
         ):
             bit = number - jnp.uint32(offset)
+            # `bit & 31` keeps the shift within the word even where `bit` has wrapped.
             found = found | jnp.where(bit < width, (word >> (bit & 31)) & 1, 0)
         return found != 0
 
@@ -245,6 +249,7 @@ class ActionSet:
     @_of_one_set
     def sample_word(self, word: jax.Array) -> jax.Array:
         """Return the uniformly random action for a random uint32 word; see `sample`."""
+        # `below` needs a static limit of the count, which decides how many random bits it uses.
         largest = self.layout.num_actions
         return self.nth(prng.below(word, self.count(), largest))
 
@@ -256,6 +261,7 @@ class ActionSet:
         for earlier, start in zip(self.words[-2::-1], self.layout.offsets[-2::-1], strict=True):
             offset = jnp.where(earlier != 0, jnp.uint32(start), offset)
             word = word | earlier
+        # 31 less the leading zeros is the highest set bit, which is the only one here.
         return (jnp.uint32(31) - jax.lax.clz(word) + offset).astype(jnp.int32)
 
     @_of_one_set
@@ -275,10 +281,12 @@ class ActionSet:
             chosen = jnp.where(here, self.words[w], chosen)
             skipped = jnp.where(here, passed[w], skipped)
             offset = jnp.where(here, jnp.uint32(self.layout.offsets[w]), offset)
+        # `skipped` actions are in earlier words; the rest of the index counts within this word.
         bit = _nth_bit(chosen, index - skipped, self.layout.most)
         return (bit + offset).astype(jnp.int32)
 
 
+# A layout is stored as the tuple of its fields and made again from it.
 register(ActionSet, ["words"], ["layout"], lambda static: (ActionLayout(*static[0]),))
 
 

@@ -16,6 +16,7 @@ def known(value: Any) -> int | None:
     if isinstance(value, jax.core.Tracer):
         return None
     if isinstance(value, jax.Array):
+        # An array that is spread over several processes has parts that this one cannot read.
         on_host = value.is_fully_addressable and all(d.platform == "cpu" for d in value.devices())
         return int(value) if on_host else None
     return int(value)
@@ -24,6 +25,7 @@ def known(value: Any) -> int | None:
 def is_integer(value: Any) -> bool:
     """Return whether a value is a single integer: of Python, NumPy or JAX, traced or not."""
     if isinstance(value, (int, np.integer)):
+        # In Python a bool is an int, but True is not the number of a card or a seat.
         return not isinstance(value, bool)
     # A NumPy or JAX scalar, traced or not: its dtype tells, without reading the value.
     kind = getattr(getattr(value, "dtype", None), "kind", None)
@@ -32,6 +34,7 @@ def is_integer(value: Any) -> bool:
 
 def describe(value: Any) -> str:
     """Return dtype and shape of an array, such as "float32[43]"; for other values see `quote`."""
+    # A known scalar is quoted with its value, which says more than its dtype.
     if hasattr(value, "dtype") and (value.ndim or isinstance(value, jax.core.Tracer)):
         return f"{value.dtype}{list(value.shape)}"
     return quote(value)

@@ -31,6 +31,7 @@ def deal(key: prng.KeyWords, deck: Deck, hand_sizes: Sequence[int | jax.Array]) 
     Returns:
       One `CardSet` for each entry of `hand_sizes`.
     """
+    # None marks a traced size. The tuple is hashable, so it can be a static argument of `_deal`.
     known = tuple(int(n) if isinstance(n, (int, np.integer)) else None for n in hand_sizes)
     given = [size for size in known if size is not None]
     if len(given) == len(known) and sum(given) != deck.num_cards:
@@ -107,6 +108,7 @@ def _lanes(deck: Deck, number: int) -> _Lanes:
     top = deck.num_cards.bit_length()
     # A lane needs its count and two bits for cards; take the fewest words that allow this.
     words = max(-(-number // (32 // (top + 2))), 1)
+    # Spread the lanes evenly: wider lanes have room for more cards between two fences.
     per_word = max(-(-number // words), 1)
     width = 32 // per_word
     used = [min(per_word, number - per_word * word) for word in range(words)]
@@ -137,10 +139,12 @@ def _deal_some(
     free = list(free)
     found = [jnp.uint32(0)] * len(free)
     for i, card in enumerate(cards):
+        # Each earlier card has taken one place: one is left for this card and for each later one.
         places = deck.num_cards - card
         # One number below all free places decides the card for every lane at once.
         drawn = prng.below(prng.random_word(key, card), jnp.uint32(places), deck.num_cards)
         for word, ones in enumerate(lanes.ones):
+            # The product copies the number into every lane. The bit above the count takes the borrow.
             # Draw and compare: a lane keeps its top bit if the number is not below its free places.
             difference = (drawn * ones | jnp.uint32(ones << lanes.top)) - free[word]
             inside = (~difference >> lanes.top) & jnp.uint32(ones)
@@ -230,6 +234,7 @@ def from_deck(deck: Deck, order: Any, sizes: Sequence[int | jax.Array]) -> tuple
                 block = block | single
             elif inside is not False:
                 block = block | CardSet(deck, [jnp.where(inside, word, 0) for word in single.words])
+        # Without the fence, XLA would copy this chain into every use of the block.
         blocks.append(fence_set(block))
         start = end
     return tuple(blocks)

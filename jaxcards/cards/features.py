@@ -76,6 +76,7 @@ class BitWriter:
     def cards(self, name: str, cards: CardSet) -> None:
         """Add a bit for each card of the deck, in order."""
         for word in cards.words:
+            # The unused high bits of a word are 0 and take no room: the words join without a gap.
             self._put(word, cards.deck.word_bits)
         self.features.append(Feature(name, cards.deck.num_cards, of="cards"))
 
@@ -104,6 +105,7 @@ class BitWriter:
         if start == 0:
             self._words.append(value)
         else:
+            # Bits that are shifted out of the word here are written below.
             self._words[-1] = self._words[-1] | value << start
             # The feature crosses a word boundary: its high bits start the next word.
             if start + size > 32:

@@ -55,6 +55,7 @@ def append(
 def card_at(history: Packed, index: int | jax.Array, *, bits: int = CARD_BITS) -> jax.Array:
     """Return the card number `index` of those played: uint32."""
     per_word = 32 // bits
+    # A known index selects its word while tracing; a traced index costs selections.
     if isinstance(index, int):
         return field(history[index // per_word], index % per_word, bits)
     return field(by_seat(history, index // per_word), index % per_word, bits)
@@ -74,6 +75,7 @@ def last_cards(
     """
     found = CardSet.empty(deck)
     for back in range(1, most + 1):
+        # If fewer cards are played, the index wraps around, and `where` drops the card.
         # Card numbers beyond the deck give the empty set.
         card = CardSet.single(deck, card_at(history, num_played - back))
         found = found | card.where(number >= back)
@@ -139,6 +141,7 @@ def plays(history: Packed, num_cards: int, num_played: Any, played_by: Sequence[
     order = cards(history, num_cards)
     # owner: int[num_cards], the seat that has played each card.
     owner = jnp.stack([played.mask() for played in played_by]).argmax(0)
+    # The entries behind `num_played` are arbitrary; `joined` ignores them.
     return part(order, owner[order], num_played)
 
 
@@ -155,6 +158,7 @@ def joined(max_steps: int, parts: Sequence[History]) -> History:
         # The place in this part of each entry of the whole history; valid from 0 to length - 1.
         index = place - start
         here = (index >= 0) & (index < own.length)
+        # Places outside this part read some entry of it, which `here` discards.
         index = jnp.clip(index, 0, own.actions.shape[0] - 1)
         actions = jnp.where(here, own.actions[index], actions)
         players = jnp.where(here, own.players[index], players)
@@ -164,5 +168,6 @@ def joined(max_steps: int, parts: Sequence[History]) -> History:
 
 def ascending(chosen: CardSet, number: int) -> jax.Array:
     """Return the lowest cards of a set in ascending order: int32[number]; -1 behind the last one."""
+    # A known size keeps the shape static; the places that are left over get `UNKNOWN`.
     places = chosen.mask().nonzero(size=number, fill_value=UNKNOWN)[0]
     return places.astype(jnp.int32)

@@ -57,6 +57,7 @@ def meld_table(deck: Deck, run_points: Sequence[int], four_points: Sequence[int]
     for length in range(SHORTEST, len(run_points)):
         if run_points[length] == run_points[length - 1]:
             continue
+        # A run can start with these cards: the ranks above them must fit into the suit.
         starts = [(suit, low) for suit in range(suits) for low in range(ranks - length + 1)]
         runs_of_length = [[ranks * suit + low + k for k in range(length)] for suit, low in starts]
         found.setdefault(run_points[length], []).extend(runs_of_length)
@@ -64,6 +65,7 @@ def meld_table(deck: Deck, run_points: Sequence[int], four_points: Sequence[int]
         if points:
             found.setdefault(points, []).append([ranks * suit + rank for suit in range(suits)])
     most, slots = max(found), max(map(len, found.values()))
+    # Row p is for melds of p points, one in each slot; the remaining slots stay empty.
     sets = [np.zeros((most + 1, slots), np.uint32) for _ in range(deck.num_words)]
     number = np.zeros(most + 1, np.int32)
     # Pack each meld into the words of a card set.
@@ -157,6 +159,8 @@ def run_points(starts: Sequence[CardSet], points: Sequence[int]) -> jax.Array:
     for k, cards in enumerate(starts):
         # A block of n cards has n - k + 1 starts of runs of k. These weights sum to the block's points.
         length = SHORTEST + k
+        # Less what the shorter lengths count: a block of `length` cards has k - i + 1 starts of the
+        # length number i.
         weight = points[length] - sum(w * (k - i + 1) for i, w in enumerate(weights))
         weights.append(weight)
         if weight:
@@ -166,11 +170,13 @@ def run_points(starts: Sequence[CardSet], points: Sequence[int]) -> jax.Array:
 
 def run_cards(starts: CardSet) -> CardSet:
     """Return the cards of all runs, from the starts of runs of three."""
+    # A longer run is a chain of runs of three: take each start and the two cards above it.
     return starts | _shifted(starts, -1) | _shifted(starts, -2)
 
 
 def turns(leader: jax.Array) -> list[jax.Array]:
     """Return a uint32 for each of four seats, larger the earlier the seat plays."""
+    # The number of places after the leader: uint32 wraps below 0, and the mask is modulo 4.
     return [3 - ((jnp.uint32(seat) - leader) & 3) for seat in range(4)]
 
 
@@ -189,6 +195,7 @@ def second_team_wins(keys: Sequence[jax.Array], early: Sequence[jax.Array]) -> j
 
 def highest(bits: jax.Array) -> jax.Array:
     """Return the position of the highest set bit: uint32; 0 for an empty word."""
+    # The added bit 0 makes the result of an empty word 0, and does not change any other.
     return jnp.uint32(31) - jax.lax.clz(bits | 1)
 
 

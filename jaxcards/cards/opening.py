@@ -89,6 +89,7 @@ def deck_of(deck: Deck, blocks: Sequence[CardSet], sizes: Sequence[int] | None) 
     for block in blocks:
         rest = rest - block
     if sizes is None:
+        # One loop over all blocks finds out at run time where each of them ends.
         return _in_order((*blocks, rest), deck.num_cards).astype(jnp.int32)
     whole = zip((*blocks, rest), (*sizes, deck.num_cards - sum(sizes)), strict=True)
     cards = [_in_order((block,), size) for block, size in whole]
@@ -117,6 +118,7 @@ def _lowest(cards: CardSet) -> tuple[jax.Array, CardSet]:
     card, found, left = jnp.uint32(0), jnp.zeros((), bool), []
     for number, word in enumerate(cards.words):
         here, holds = ~found, word != 0
+        # A single bit less 1 has a one in every lower place: their number is the position.
         below = jax.lax.population_count(lowest_bit(word) - 1)
         card = jnp.where(here & holds, cards.deck.word_bits * number + below, card)
         left.append(jnp.where(here, word & (word - 1), word))

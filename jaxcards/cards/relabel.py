@@ -19,6 +19,7 @@ def swap_with_first(suit: jax.Array, cards: CardSet) -> CardSet:
     held = cards & CardSet.suit_of(deck, suit)
     ranks = jnp.uint32(0)
     for number in range(len(deck.suits)):
+        # The other suits of `held` are empty, so joining all suits gives the ranks of this one.
         ranks = ranks | held.suit(number)
     # Ranks held in exactly one of both suits: flipping them in both exchanges the suits.
     change = ranks ^ cards.suit(0)
@@ -63,6 +64,7 @@ def swap_legal(trump: jax.Array, deck: Deck, legal: ActionSet) -> ActionSet:
 def swap_action(trump: jax.Array, deck: Deck, action: jax.Array) -> jax.Array:
     """Exchange the trump suit and suit 0 in an action that plays a card; others stay: int32."""
     card = jnp.asarray(action).astype(jnp.uint32)
+    # For a call, suit and rank are arbitrary and not selected below.
     number, rank = deck.suit_and_rank(card)
     swapped = swap_suit(trump, number) * deck.ranks_per_suit + rank
     return jnp.where(card < deck.num_cards, swapped, card).astype(jnp.int32)

@@ -15,6 +15,7 @@ def by_seat(values: Sequence[Any], seat: jax.Array) -> Any:
     if len(values) == 1:
         return values[0]
     # A tree of selections by the bits of the seat: log2(n) deep instead of n.
+    # half: the largest power of two below the number of values; this bit of the seat decides.
     half = 1 << ((len(values) - 1).bit_length() - 1)
     low, high = by_seat(values[:half], seat & (half - 1)), by_seat(values[half:], seat & (half - 1))
     return jax.tree.map(lambda a, b: jnp.where(seat >= half, b, a), low, high)
@@ -22,6 +23,7 @@ def by_seat(values: Sequence[Any], seat: jax.Array) -> Any:
 
 def dealt_after(dealer: jax.Array, blocks: Sequence[Any]) -> tuple[Any, ...]:
     """Return by seat the values dealt to four seats in turn, starting left of the dealer."""
+    # A seat gets the block of its distance from the seat left of the dealer, modulo 4.
     return tuple(by_seat(blocks, (jnp.uint32(seat) - dealer - 1) & 3) for seat in range(4))
 
 
@@ -41,6 +43,7 @@ def vector(values: Sequence[Any]) -> jax.Array:
     # From the last seat down: each earlier seat overrides the places up to its own.
     for seat in range(len(values) - 2, -1, -1):
         entries = jnp.where(index <= seat, jnp.asarray(values[seat]).astype(jnp.int32), entries)
+    # A single value has passed no selection and is still a scalar.
     return jnp.broadcast_to(entries, (len(values),))
 
 
@@ -70,6 +73,7 @@ def places_after(seat: Any, other: Any, num_seats: int) -> jax.Array:
     """Return the number of places from `seat` left to `other`: uint32, 0 to num_seats - 1."""
     seat, other = jnp.asarray(seat).astype(jnp.uint32), jnp.asarray(other).astype(jnp.uint32)
     if num_seats & (num_seats - 1) == 0:
+        # uint32 wraps below 0 modulo 2**32, which is a multiple of this power of two.
         return (other - seat) & (num_seats - 1)
     return jnp.where(other >= seat, other - seat, other + num_seats - seat)
 
@@ -97,6 +101,7 @@ def field(packed: jax.Array, index: int | jax.Array, bits: int) -> jax.Array:
 
 def list_of_totals(totals: Any, what: str, dtype: Any = jnp.int32) -> list[Any]:
     """Return totals as a list. Raise `UserError` unless they are a vector of integers of a dtype."""
+    # An array needs exactly one axis; lists and tuples have no `ndim`.
     if getattr(totals, "ndim", 1) != 1 or not hasattr(totals, "__len__"):
         raise UserError(f"totals must be {what}, not {describe(totals)}")
     numbers, limits = [totals[index] for index in range(len(totals))], jnp.iinfo(dtype)

@@ -43,6 +43,7 @@ class Deck:
     def __post_init__(self) -> None:
         if len(self.suits) != 4 or len(self.ranks) > 16:
             raise ValueError("a deck has four suits, of at most 16 ranks")
+        # Further cards take the bits behind the four suits of a single word.
         if self.extra and (self.num_cards > 32 or self.suits_per_word != 4):
             raise ValueError("cards beyond the suits need a pack of up to 32 cards")
 
@@ -137,12 +138,14 @@ class Deck:
         above its ranks.
         """
         suit = jnp.uint32(0)
+        # Each suit after the first adds 1 if its lowest card is not above this card.
         for first in range(self.ranks_per_suit, self.num_suit_cards, self.ranks_per_suit):
             suit = suit + (card >= first).astype(jnp.uint32)
         return suit, card - suit * self.ranks_per_suit
 
     def check_permutation(self, cards: Sequence[int] | np.ndarray | jax.Array) -> None:
         """Raise `UserError` unless `cards` holds every card once. Values of tracers are not checked."""
+        # A traced deck has a shape, but no values to check.
         if isinstance(cards, jax.core.Tracer):
             if cards.shape != (self.num_cards,):
                 raise UserError(
@@ -212,6 +215,7 @@ class CardSet:
           suit: uint32 scalar.
           ranks: uint32 scalar, bit r for rank r.
         """
+        # A word has two or four suits, so a mask and a shift replace the division by their number.
         # lane: the suit's position within its word; which: the word.
         lane = suit & (deck.suits_per_word - 1)
         placed = ranks << (lane * deck.ranks_per_suit)
@@ -254,6 +258,7 @@ class CardSet:
         deck, total = self.deck, jnp.uint32(0)
         for rank, points in enumerate(by_rank):
             if points:
+                # The cards of a rank are a constant mask: a rank costs one count of bits for each word.
                 of_rank = CardSet.of(deck, range(rank, deck.num_suit_cards, deck.ranks_per_suit))
                 for word in (self & of_rank).words:
                     total = total + points * jax.lax.population_count(word)
@@ -301,9 +306,11 @@ class CardSet:
         try:
             return f"CardSet({self.deck.names(self.to_list())})"
         except (TypeError, jax.errors.ConcretizationTypeError):
+            # The cards of a traced set or of a batch cannot be listed.
             return f"CardSet(words={self.words})"
 
 
+# A deck is stored as the tuple of its fields and made again from it.
 register(CardSet, ["words"], ["deck"], lambda static: (Deck(*static[0]),))
 
 

@@ -72,6 +72,7 @@ class RankOrder:
         lowest = jnp.uint32(sum(1 << (len(self.ranks) * suit) for suit in range(suits)))
         moved = jnp.uint32(0)
         for target, source in enumerate(sources):
+            # The bit at `source` of every suit moves to `target` of the same suit.
             moved = moved | ((bits >> source) & lowest) << target
         return moved
 
@@ -102,9 +103,11 @@ class Trick(NamedTuple):
 
 
 # The word of a trick is below 2**30 for up to 2**19 points.
+# Suits up to `NO_SUIT` = 7 take 3 bits, strengths up to `TRUMP` + 15 take 5, eight seats take 3.
 _LAYOUT = Layout(Trick, led=3, best=5, winner=3, points=19)
 pack, unpack = _LAYOUT.pack, _LAYOUT.unpack
 
+# The suit led is in the lowest bits, and all other fields of an empty table are 0.
 EMPTY_TABLE = NO_SUIT  # the word of an empty trick
 
 
@@ -126,6 +129,7 @@ def add_card(
       points: uint32, its card points.
     """
     # The first card always wins, because `best` is 0 on an empty table.
+    # A discard has strength 0 and never wins.
     wins = strength > trick.best
     return Trick(
         led=lead_suit(trick, suit),
