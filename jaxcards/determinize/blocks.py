@@ -70,6 +70,7 @@ def _taken_at_once(
     # weights: for each number of cards of the first class, float32[choices, B].
     weights = []
     for group in choices:
+        # The factor of the implied class depends on the number of all explicit cards taken.
         product = rows[-1][np.array([sum(choice) for choice in group])]
         for c, row in enumerate(rows[:-1]):
             product = product * row[np.array([choice[c] for choice in group])]
@@ -84,6 +85,7 @@ def _taken_at_once(
         for group, weight in zip(choices, weights, strict=True):
             total = jnp.zeros_like(ways)
             for number, choice in enumerate(group):
+                # Entry r of the copy is entry r - n of the slab: n of the r cards left are taken now.
                 window = [
                     slice(m - n, m - n + size)
                     for m, n, size in zip(most, choice[1:], ways.shape, strict=False)
@@ -110,6 +112,7 @@ def _taken_by_class(
         table = ways[None] * along(rows[-1], 0, ways.ndim)
         # Class by class from the last: for n cards of class c, shift its axis and the first axis by n.
         for c in reversed(range(1, len(taken))):
+            # kept: numbers of cards taken of the classes before c; most: the most cards of class c.
             kept, most, size = taken[c - 1] + 1, rows[c].shape[0] - 1, table.shape[c]
             edges = [(0, 0, 0)] * table.ndim
             edges[0], edges[c] = (0, max(0, kept + most - table.shape[0]), 0), (most, 0, 0)
@@ -119,6 +122,7 @@ def _taken_by_class(
                 window = [slice(None)] * table.ndim
                 window[0], window[c] = slice(n, n + kept), slice(most - n, most - n + size)
                 table = table + to_rank(rows[c][n], table) * padded[tuple(window)]
+        # The first axis now counts the cards of the first class alone: one addend for each number.
         parts = zip(rows[0][: taken[0] + 1], table, strict=True)
         return [to_rank(row, ways) * part for row, part in parts]
 
@@ -158,6 +162,7 @@ class _Chain:
         possible = may[holders[0], c] | may[holders[-1], c]
         bound = least[holders[0], c] if len(holders) == 1 else jnp.int32(0)
         bound, possible = to_rank(bound, number), to_rank(possible, number)
+        # A class that the block may not have allows 0 cards; a negative number is always refused.
         return (number >= jnp.maximum(bound, 0)) & (possible | (number == 0))
 
     def _shared(self, block: int) -> tuple[jax.Array, jax.Array]:
@@ -177,6 +182,7 @@ class _Chain:
         if len(self.plan.blocks[block]) == 1:
             return fits.astype(jnp.float32)
         start, steps = self._shared(block)
+        # The first holder of the pair chooses among the cards that both may have.
         return jnp.where(fits, binomial(start + (steps * taken).sum(0, dtype=jnp.int32)), 0)
 
     def _slabs(self, block: int, left_to: int, before: jax.Array | None = None) -> Slabs:
@@ -194,6 +200,7 @@ class _Chain:
                 r = jnp.arange(shape[c], dtype=jnp.int32)[:, None]
             else:  # the implied class, by the cards left of all others together
                 r = jnp.arange(sum(shape) - len(shape) + 1, dtype=jnp.int32)[:, None]
+                # All cards left less the explicit ones: int32[sum, B].
                 r = jnp.expand_dims(self.left[left_to], 0) - r
             if before is None:
                 rows.append(self._share(block, c, r))
@@ -204,12 +211,14 @@ class _Chain:
             ways = binomial(before[c][None] * WIDTH + inside)
             # Undo the share in the next layer's entry, up to the constant `shares[-1]`.
             ways = ways * jnp.asarray(shares[-1] / shares, jnp.float32)[inside]
+            # Entries with a clipped number or with cards that the block may not take have no ways.
             rows.append(jnp.where(self._takes(block, c, before[c][None] - r) & (r == inside), ways, 0))
         # Places: for a pair, the index; `left` and the other classes give the implied class's cards.
         places = None
         if len(plan.blocks[block]) == 2:
             start, steps = self._shared(block)
             if before is not None:
+                # The block takes `before` - r: start from all cards, and step back for each card left.
                 start, steps = start + (steps * before).sum(0, dtype=jnp.int32), -steps
             # The implied class has `left` less the other classes: its step is taken off each of theirs.
             start = start + steps[-1] * self.left[left_to]
@@ -217,6 +226,7 @@ class _Chain:
                 (steps[c] - steps[-1])[None] * jnp.arange(n, dtype=jnp.int32)[:, None]
                 for c, n in enumerate(shape)
             ]
+            # The constant part of the index goes with the first class.
             places[0] = places[0] + start[None]
         return Slabs(shape, rows, places)
 
@@ -243,11 +253,13 @@ class _Chain:
         """
         plan, (holder,) = self.plan, self.plan.blocks[block]
         shape, most, taken = plan.grid(block), plan.most[holder], plan.taken(holder)
+        # Rows: for each class, a factor by the number of cards that the holder takes of it.
         counts = [jnp.arange(m + 1, dtype=jnp.int32)[:, None] for m in most[:-1]]
         rows = [self._share(block, c, number) for c, number in enumerate(counts)]
         # Cards of the implied class, by the number taken of all explicit ones: int32[sum, B].
         number = self.known.sizes[holder][None] - jnp.arange(taken[-1] + 1, dtype=jnp.int32)[:, None]
         rows.append(self._share(block, len(shape), number))
+        # Few choices become one long sum; many are summed class by class, in a smaller program.
         choices = plan.choices(holder)
         tables = _taken_at_once(choices, rows) if choices else _taken_by_class(taken, rows)
         # More cards can be left here than for the next block: extend the next layer by zeros.
@@ -287,6 +299,7 @@ class _Chain:
         total, _ = lax.scan(add, nothing, jnp.arange(mine.shape[0], dtype=jnp.int32))
         # sums[k] is summed over the first k + 1 classes.
         sums = [total]
+        # Until only the axis of the batch is left.
         while sums[-1].ndim > 1:
             sums.append(sums[-1].sum(0))
         return mine, sums
@@ -300,6 +313,7 @@ class _Chain:
         for step in range(len(mine.shape)):
             word = prng.random_word(random, counter + step)
             if step < len(mine.shape) - 1:
+                # This sum still has the axes of this class and of the classes drawn already.
                 weights = column(sums[-2 - step], chosen)
             else:  # recompute one column: storing the whole table costs more
                 behind = later.column(chosen) if isinstance(later, Slabs) else column(later, chosen)
@@ -319,6 +333,7 @@ def count(plan: Plan, known: Situations) -> jax.Array:
     # Undo the constants of `Plan.shares`.
     for c in range(len(plan.largest)):
         ways = ways * jnp.float32(1 / plan.shares(c)[-1])
+    # Only plans with layers have factors that are not whole numbers.
     return jnp.round(ways) if plan.layered else ways
 
 
@@ -329,6 +344,7 @@ def draw(plan: Plan, known: Situations, random: prng.KeyWords) -> jax.Array:
     """
     chain = _Chain(plan, known)
     left, taken = known.counts, []
+    # The last block gets the rest and needs no draw.
     for block in range(len(plan.blocks) - 1):
         rest = chain.draw(block, left, random, block * len(plan.largest))
         taken.append(left - rest)

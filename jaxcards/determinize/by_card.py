@@ -50,6 +50,7 @@ def _tables(situation: Situation) -> tuple[_CardTables, jax.Array]:
     explicit = [holder for holder in holders if holder != implied]
     sides = [max_sizes[holder] + 1 for holder in explicit]
     # Strides of a row-major layer with one axis for each explicit holder.
+    # With stride 0, a card for the implied holder leaves the cell as it is.
     strides = [0] * len(allowed)
     for axis, holder in enumerate(explicit):
         strides[holder] = math.prod(sides[axis + 1 :])
@@ -70,6 +71,7 @@ def _tables(situation: Situation) -> tuple[_CardTables, jax.Array]:
             edges[axis] = (1, -1, 0)
             one_less = lax.pad(later, jnp.float32(0), edges)
             ways = ways + jnp.where(may[holder], one_less, 0)
+        # The scan collects the layer after each card, which is the one that the walk reads.
         return jnp.where(may.any(), ways, later), later.reshape(-1)
 
     # The layer after the last card: one way, with no places left.
@@ -98,6 +100,7 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
         # The weight of each holder: the ways that are left after it gets the card.
         total, totals = jnp.float32(0), []
         for holder, stride in enumerate(tables.strides):
+            # Without free places the cell may be that of other numbers; `possible` then drops it.
             ways = later.at[jnp.maximum(cell - stride, 0)].get(mode="promise_in_bounds")
             possible = may[holder] & (places[holder] > 0)
             total = total + jnp.where(possible, ways, 0)
@@ -122,6 +125,7 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
     place = jnp.arange(n, dtype=jnp.uint32)
 
     def words_of(holder: int) -> Words:
+        # Every card has a bit of its own, so the sum joins them.
         bits = (chosen == holder).astype(jnp.uint32).reshape(num_words, n) << place[None]
         packed = jnp.sum(bits, axis=1, dtype=jnp.uint32)
         return tuple(packed[w] for w in range(num_words))
@@ -132,6 +136,7 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
 def count(situation: Situation) -> jax.Array:
     """Return the number of deals, float32, given that the sizes add up; 0 for impossible sizes."""
     tables, start = _tables(situation)
+    # A size outside its limits would lead to the cell of other sizes.
     in_range = jnp.bool_(True)
     for size, most in zip(situation.sizes, situation.max_sizes, strict=True):
         in_range &= (size >= 0) & (size <= most)

@@ -79,12 +79,14 @@ def _class_table(situation: Situation) -> _ClassTable:
     holders = (*situation.allowed, *(nobody,) * missing)
     sizes = (*situation.sizes, *(jnp.int32(0),) * missing)
     most = (*situation.max_sizes, *(0,) * missing)
+    # A is the holder with the fewest places, so the table has the fewest entries.
     order = tuple(sorted(range(_MAX_HOLDERS), key=lambda holder: most[holder]))
     a, b, c = words = holders[order[0]], holders[order[1]], holders[order[2]]
 
     def cards(column: tuple[bool, bool, bool]) -> jax.Array:
         """Return the size of the class of cards that A, B, C may have as `column` says."""
         parts = [tuple(w if may else ~w for w in word) for word, may in zip(words, column, strict=True)]
+        # At least one of the three is not inverted, so the unused bits of a word stay 0.
         return count_cards(tuple(x & y & z for x, y, z in zip(*parts, strict=True)))
 
     ab, ac = cards((True, True, False)), cards((True, False, True))
@@ -157,6 +159,7 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
     # The entry: how many cards of AB and of AC go to A, in proportion to the deals.
     table = _class_table(situation)
     shape = (situation.cards_per_word, len(situation.allowed[0]))
+    # Two words for the entry, and one for each card.
     random = jax.random.bits(key, (2 + math.prod(shape),), jnp.uint32)
     high, low = _below((random[0], random[1]), (table.high[-1], table.low[-1]))
     # The entries whose running total does not exceed the number drawn; the next one is chosen.
@@ -166,10 +169,12 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
     # The remaining choices: which cards of each class, and the pool of B and C.
     ab, ac, abc, bc = table.counts
     t = table.places[0] - i - j
+    # B and C share the cards of BC, and those of ABC that A leaves.
     pool = bc + abc - t
     left = _bytes(ab, ac, abc, pool)
     quota = _bytes(i, j, t, table.places[1] - ab + i)
     split = _split(random[2:].reshape(shape), table.words, left, quota)
+    # From A, B and C back to the order of the holders.
     return tuple(split[table.order.index(holder)] for holder in range(len(situation.allowed)))
 
 
@@ -204,6 +209,7 @@ def _split(
             in_class = in_a & (in_b | in_c)
             # Byte of the class in `left` and `quota`: bit 0 for AB, 8 for AC, 16 for ABC.
             shift = (in_c << 3) << (in_b & in_c)
+            # For a card outside the three classes, 1 leaves the whole random word to B and C.
             parts = jnp.where(in_class == 1, (left >> shift) & 255, 1)
             position, rest = scaled(bits[w], parts), bits[w] * parts
             chosen = (position < ((quota >> shift) & 255)).astype(jnp.uint32)

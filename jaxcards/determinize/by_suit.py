@@ -57,6 +57,7 @@ def _arranged(situation: Situation) -> tuple[Classes, Plan]:
         classes, cards=cards, largest=largest, may=may, least=least, most=most
     )
     plan = Plan((), largest, most, situation.max_sizes)
+    # The costs are known before the blocks, which are chosen by them.
     costs = [plan.cost(holder) for holder in range(len(most))]
     return changed, plan._replace(blocks=arrange(costs, classes.bounded))
 
@@ -87,6 +88,7 @@ def sample(key: jax.Array, situation: Situation) -> tuple[Words, ...]:
         known = Situations(counts, may, least, sizes)
         return blocks.draw(plan, known, (random[0], random[1]))
 
+    # quotas: int32[blocks, C].
     quotas = _together(draw, plan)(*known, *words)
     # The blocks have used these random words; the walk takes those behind them.
     used = len(plan.blocks) * len(plan.largest)
@@ -170,6 +172,7 @@ class _Split:
             state, hands = carry
             hands = [list(hand) for hand in hands]
             for w in range(num_words):
+                # Each bit of each word has a counter of its own.
                 bits = prng.random_word(words, counter + w + num_words * place)
                 state, gets = self._give(state, bits, place, w)
                 for holder, one in gets.items():
@@ -178,6 +181,7 @@ class _Split:
 
         nothing = tuple(jnp.zeros_like(word) for word in self.cards[0])
         state = (self.left, self.quotas, self.pools)
+        # Unused bits of a word are in no class: no block gets them, and no quota changes.
         places = jnp.arange(32, dtype=jnp.uint32)
         (_, hands), _ = lax.scan(step, (state, (nothing,) * self.holders), places)
         return hands
@@ -197,6 +201,7 @@ class _Split:
         for group in range(len(left)):
             four = inside[4 * group : 4 * group + 4]
             here.append(sum(four, jnp.uint32(0)))
+            # The shift to byte c of the word; at most one of the four bits is set.
             shifts.append(sum((bit << 3) * c for c, bit in enumerate(four)))
 
         # A word without the card's class adds 0.
@@ -204,6 +209,7 @@ class _Split:
             found = ((x >> s & 255) * h for x, s, h in zip(packed, shifts, here, strict=True))
             return sum(found, jnp.uint32(0))
 
+        # No byte falls below 0, so none borrows from its neighbour.
         def less(packed: Sequence[jax.Array], by: jax.Array) -> list[jax.Array]:
             return [x - ((h & by) << s) for x, s, h in zip(packed, shifts, here, strict=True)]
 
@@ -223,6 +229,7 @@ class _Split:
             # Within a pair: the card goes to the holder that may have it; if both may, by the pool.
             in_a, in_b = ((words[w] >> place) & 1 for words in self.allowed[block])
             drawn = scaled(rest, pools >> pool & 255) < pools >> pool + 8 & 255
+            # `taken` is 0 or 1, which clears the high bits of `~in_b`.
             gets[holders[0]] = taken & in_a & (drawn.astype(jnp.uint32) | ~in_b)
             gets[holders[1]] = taken & ~gets[holders[0]]
             # Cards for both also leave the pool, and the share of the first holder if it gets them.

@@ -65,6 +65,7 @@ def claim_of_melds(
       known: for each holder the cards that it is known to have and that are not hidden.
     """
     holder, largest = jnp.int32(0), points[0]
+    # Only the largest meld becomes a claim; `fits` checks the others.
     for other, announced in enumerate(points[1:], start=1):
         holder = jnp.where(announced > largest, other, holder)
         largest = jnp.maximum(largest, announced)
@@ -136,6 +137,7 @@ def _drawn_together(
     # A CPU draws a few deals at a time; other devices draw the whole batch.
     number = batch.key[0].shape[0]
     lanes = number if jax.default_backend() != "cpu" else min(number, LANES)
+    # weights: float32[n, slots], the same for all draws.
     weights = jax.vmap(_weights)(batch.situation, batch.claim) if batch.claim is not None else None
 
     def goes_on(drawn: _Drawn) -> jax.Array:
@@ -144,6 +146,7 @@ def _drawn_together(
     def once(drawn: _Drawn) -> _Drawn:
         # The deals that still look for a fit.
         waiting = ~drawn.fits & (drawn.draws < tries)
+        # All deals at once: those that are done compute a draw as well, and keep their result.
         if lanes == number:
             deal, kept = jax.vmap(partial(_draw_one, fits))(batch, weights, drawn.draws)
             after = _Drawn(deal, drawn.draws + 1, kept)
@@ -229,6 +232,7 @@ def _draw(weights: jax.Array, word: jax.Array) -> jax.Array:
     """Return an index drawn in proportion to float32[slots] by a random word: int32."""
     running = jnp.cumsum(weights)
     mark = prng.uniform(word) * running[-1]
+    # Rounding may raise the mark to the sum of all weights.
     return jnp.minimum((running <= mark).sum(dtype=jnp.int32), weights.shape[0] - 1)
 
 
@@ -238,4 +242,5 @@ def _number_held(claim: Claim, deal: Deal) -> jax.Array:
     for place, sets in enumerate(claim.sets):
         held = _of_holder(claim.holder, [words[place] for words in deal]) | claim.known[place]
         has = has & (sets & ~held == 0)
+    # Without a claim the number is 1, so that the draw is kept.
     return jnp.maximum(has.sum(dtype=jnp.int32), 1)

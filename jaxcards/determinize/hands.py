@@ -49,6 +49,7 @@ def sample_hands(
         max_size=max_size,
     )
 
+    # Player and hand are arguments, because `fits` may not close over traced values.
     def by_seats(player: jax.Array, hand: CardSet, drawn: tuple[Words, ...]) -> list[CardSet]:
         # From places around the table, seen from the player, back to seat numbers.
         around = [hand, *(CardSet(hand.deck, words) for words in drawn)]

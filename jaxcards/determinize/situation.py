@@ -192,6 +192,7 @@ def _classes(
         tuple(min(int(size), num_cards) for size in class_sizes),
         jnp.stack([jnp.stack(row) for row in may]),
         jnp.stack([jnp.stack([jnp.asarray(x, jnp.int32) for x in row]) for row in bounds]),
+        # A row of Python zeros sets no bounds; a traced number may turn out to be one.
         frozenset(h for h, row in enumerate(bounds) if not all(_is_zero(x) for x in row)),
         # The limit cannot exceed the class or the holder's own size.
         tuple(

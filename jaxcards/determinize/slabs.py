@@ -22,6 +22,7 @@ for _n in range(_SIDE - 1):
 def binomial(index: jax.Array) -> jax.Array:
     """Return the binomial (n, k) from n * WIDTH + k; 0 if k > n, and if k < 0 and n - k < WIDTH."""
     table = jnp.asarray(_PASCAL.reshape(-1))
+    # An index beyond the table reads its first or last entry, which is 0.
     return table.at[jnp.clip(index + WIDTH, 0, table.shape[0] - 1)].get(mode="promise_in_bounds")
 
 
@@ -46,11 +47,13 @@ class Slabs(NamedTuple):
         # by_sum: float32[sum, B], the implied class's factors in this slab.
         by_sum = lax.dynamic_slice_in_dim(self.rows[-1], first, sum(shape) - len(shape) + 1, 0)
         value = _spread(by_sum, shape)
+        # The first class has one factor for the whole slab; each other class has one along its axis.
         value = value * to_rank(self.rows[0][first], value)
         for axis in range(len(shape)):
             value = value * along(self.rows[1 + axis], axis, len(shape))
         if self.places is None:
             return value
+        # The index of a pair's binomial is a sum of terms, one of each class.
         place = jnp.broadcast_to(self.places[0][first], value.shape)
         for axis in range(len(shape)):
             place = place + along(self.places[1 + axis], axis, len(shape))
@@ -62,6 +65,7 @@ class Slabs(NamedTuple):
         start = sum(others, jnp.zeros_like(self.rows[0][0], jnp.int32))
         number = jnp.arange(self.shape[0], dtype=jnp.int32)[:, None]
         value = self.rows[0] * jnp.take_along_axis(self.rows[-1], start[None] + number, axis=0)
+        # The last row is that of the implied class, which is already in the product.
         for row, other in zip(self.rows[1:], others, strict=False):
             value = value * jnp.take_along_axis(row, other[None], axis=0)
         if self.places is None:
