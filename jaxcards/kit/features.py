@@ -39,11 +39,13 @@ def write_trick(
 ) -> None:
     """Write the trick at a table of four; `points` has the levels for its value."""
     trick = public.trick
+    # On an empty table both one-hot features stay empty: `NO_SUIT` is outside their range.
     led = jnp.where(trick.led == NO_SUIT, NO_SUIT, swap_suit(trump, trick.led))
     out.one_hot("led suit", led, 4, of="suits")
     winner = jnp.where(trick.best == 0, NO_SUIT, (trick.winner - me) & 3)
     out.one_hot("winner so far", winner, 4)
     out.levels("points on the table", trick.points, points)
+    # Four cards make a trick: the two lowest bits count the cards on the table, the others the tricks.
     out.one_hot("trick number", public.num_played >> 2, num_tricks)
     out.one_hot("place in the trick", public.num_played & 3, 4)
 
@@ -66,11 +68,14 @@ def write_strength(
     """
     trick, deck, hand = seen.public.trick, seen.hand.deck, swap_trump(trump, seen.hand)
     out.cards("highest of their suit", hand - beaten)
+    # The cards that beat the best card: those of the suit led, and trumps, which are suit 0 here.
     follow = CardSet.in_suit(deck, swap_suit(trump, trick.led), plain)
     trumps = CardSet.in_suit(deck, jnp.uint32(0), over)
     out.cards("taking the trick", hand & (follow | trumps))
+    # The best card is a trump if its strength is above `TRUMP`, else a card of the suit led.
     stronger = sets.select(trick.best > TRUMP, trumps, follow)
     out.flag("best card beaten by an unseen one of its suit", (stronger & unseen).any())
+    # In a deal without trumps, suit 0 is a plain suit and is not counted.
     number = jnp.where(trump < len(deck.suits), jax.lax.population_count(unseen.suit(0)), 0)
     out.levels("trumps unseen", number, levels)
 
@@ -80,6 +85,7 @@ def write_shown(
 ) -> None:
     """Write the melds of others: the cards shown and held, and the points announced, in tens."""
     me = seen.player.astype(jnp.uint32)
+    # Shown cards that have been played since are already among the features of played cards.
     held = [a - b for a, b in zip(seen.shown, seen.played_by, strict=True)]
     following, partner, previous = (by_seat(held, (me + places) & 3) for _, places in OTHERS)
     out.cards("shown and held by partner", swap_trump(trump, partner))
@@ -107,6 +113,7 @@ def write_tricks(game: Any, out: BitWriter, observation: Any, strengths: int) ->
     out.cards("hand", observation.hand)
     for name, seat in named_seats(me, num_seats):
         out.cards(f"played by {name}", by_seat(observation.played_by, seat))
+        # The player's own voids follow from its hand.
         if name != "me" and hasattr(public, "voids"):
             out.bits(f"voids of {name}", field(public.voids, seat, suits), suits, of="suits")
     trick = public.trick

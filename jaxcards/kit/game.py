@@ -100,6 +100,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         """See `Game.match_bound`; by default the setting `max_deals`, unless a match is shorter."""
         bound: int | None = getattr(self.rules, "max_deals", None)
         longest = self.longest_match
+        # If the rules end every match within the bound, the bound has no effect.
         return bound if bound is None or longest is None or bound < longest else None
 
     @property
@@ -117,6 +118,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     @property
     def action_layout(self) -> ActionLayout:
         calls = len(self.call_names())
+        # A decision is about cards or about calls, never about both.
         most = max(self.hand_size, calls)
         return ActionLayout.after_cards(self.deck, self.deck.num_cards + calls, most)
 
@@ -175,6 +177,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         if "totals" not in self.opening_facts:
             return {}
         sides = self.teams or range(self.num_players)
+        # Players of a side have equal totals: take the total of its first player.
         return {"totals": tuple(totals[sides.index(side)] for side in range(max(sides) + 1))}
 
     def init(self, key: jax.Array, round: Any = None) -> StateT:
@@ -209,6 +212,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     def _dealt(self, words: prng.KeyWords, dealer: jax.Array, **facts: Any) -> StateT:
         blocks = dealing.leave_out(dealing.deal(words, self.deck, self.block_sizes), self.left_out)
         state = self.first_state(blocks, dealer, **facts, **self.drawn_facts(words))
+        # This is the function of `xla.leaves`, not the method: it prepares the leaves for loops.
         return first_state(state, dealer)
 
     def random_dealer(self, words: prng.KeyWords) -> jax.Array:
@@ -237,6 +241,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         if not self.dealt_from_seat_0:
             first = seat_after(dealer, 1, seats)
             in_turn, rest = blocks[:seats], blocks[seats:]
+            # A seat gets the block of its distance from the first seat.
             hands = [by_seat(in_turn, places_after(first, seat, seats)) for seat in range(seats)]
             blocks = (*hands, *rest)
         return first_state(self.first_state(blocks, dealer, **facts), dealer)
@@ -252,6 +257,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         dealer = getattr(public, "dealer", jnp.uint32(seats - 1)).astype(jnp.uint32)
         blocks = self.blocks_of(state)
         if not self.dealt_from_seat_0:
+            # The inverse of `init_from_deck`: the hands in the order in which they are dealt.
             places = [(1 + n) % seats for n in range(seats)]
             in_turn = [by_seat(blocks[:seats], seat_after(dealer, n, seats)) for n in places]
             blocks = [*in_turn, *blocks[seats:]]
@@ -268,6 +274,8 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         """
         layout, words = self.action_layout, []
         for offset in layout.offsets:
+            # The place of call 0 in this word: negative if it is in an earlier word, from 32 on if in a
+            # later one.
             shift = self.deck.num_cards - offset
             if shift < 32:
                 words.append(calls << shift if shift > 0 else calls >> -shift)
@@ -306,6 +314,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         plays = ActionSet.of_cards(self.action_layout, self.legal_cards(state, stage))
         if not self.num_calls:
             return plays
+        # A constant if the stage determines it: XLA then drops the set that is not selected.
         playing = known(stage.plays, state.playing)  # type: ignore[attr-defined]
         return actions.select(playing, plays, self.legal_calls(state))
 

@@ -53,9 +53,11 @@ def distinct_by_rank(state: Any, cards: CardSet, trump: int | jax.Array) -> Card
       trump: see `play_by_rank`.
     """
     deck, trick = cards.deck, state.public.trick
+    # The best card on the table: its suit, and its rank as a bit.
     suit = jnp.where(trick.best >= tricks.TRUMP, jnp.asarray(trump).astype(jnp.uint32), trick.led)
     # The strength is 1 more than the rank, and 0 on an empty table.
     rank = (jnp.uint32(1) << (trick.best & (tricks.TRUMP - 1))) >> 1
+    # The best card still separates its neighbours: one beats it, the other does not.
     gone = state.played - CardSet.in_suit(deck, suit, rank)
     # Every place except the highest of each suit.
     size = deck.ranks_per_suit
@@ -66,8 +68,10 @@ def distinct_by_rank(state: Any, cards: CardSet, trump: int | jax.Array) -> Card
         # Move each card down over the cards that are gone, by 1, 2, 4 and 8 ranks.
         reached, free = held, out & lower
         for step in (1, 2, 4, 8):
+            # free: the places at which `step` ranks in a row, counted upwards, are gone.
             reached = reached | (free & (reached >> step))
             free = free & (free >> step)
+        # Drop a card if the rank above it is held, or leads over ranks that are gone to a held one.
         words.append(held & ~((reached >> 1) & lower))
     return CardSet(deck, words)
 
@@ -100,8 +104,10 @@ def play_card(
     table = fence(tricks.pack(with_card))
     trick = tricks.unpack(table)
     complete = plays & known(stage.completes, completes_trick(public.num_played, num_seats))
+    # The winner of a complete trick leads the next one; otherwise the turn passes to the left.
     following = jnp.where(complete, trick.winner, seat_after(seat, 1, num_seats)).astype(jnp.int32)
     cleared = jnp.where(complete, jnp.uint32(tricks.EMPTY_TABLE), table)
+    # A card that lies face down has another number in the public history.
     entry = card if shown is None else shown
     after = state.with_public(
         history=history.append(public.history, public.num_played, entry, plays),
@@ -130,6 +136,7 @@ def play_by_rank(
     public, deck = state.public, state.played.deck  # type: ignore[attr-defined]
     plays, before = state.plays(card < deck.num_cards, stage), state.trick(stage)
     suit, rank = deck.suit_and_rank(card)
+    # Strengths start at 1. A discard has 0 and never wins.
     strength = jnp.where(suit == tricks.lead_suit(before, suit), rank + 1, 0)
     if trump is not None:
         strength = jnp.where(suit == trump, tricks.TRUMP + rank + 1, strength)
@@ -169,6 +176,7 @@ def shown_void(
     shown = jnp.where((led != NO_SUIT) & (suit != led), jnp.uint32(1) << led, 0)
     if alone is None:
         return shown
+    # All suits of the deck except that of the card.
     others = jnp.uint32((1 << num_suits) - 1) ^ (jnp.uint32(1) << suit)
     return jnp.where(alone & (led == NO_SUIT), others, shown)
 
@@ -205,4 +213,5 @@ def every_trick_won(winners: jax.Array, over: jax.Array, most: int) -> tuple[jax
       most: static, the tricks of a deal.
     """
     teams = winners & every_trick(most)  # the lower bit of a seat is its team
+    # Every bit is 0 if seats 0 and 2 won all tricks, and 1 if seats 1 and 3 did.
     return over & (teams == 0), over & (teams == every_trick(most))

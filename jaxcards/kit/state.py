@@ -41,6 +41,7 @@ class TrickPublic:
     def table_cards(self, deck: Deck, num_seats: int) -> CardSet:
         """Return the cards on the table, except cards that lie face down."""
         on_table = self.num_played % num_seats
+        # A complete trick is cleared at once, so at most num_seats - 1 cards lie on the table.
         return history.last_cards(self.history, deck, self.num_played, on_table, num_seats - 1)
 
 
@@ -88,6 +89,7 @@ class TrickState(Staged):
         """bool: the deal is over."""
         # Hands are equal, and each card of them is played.
         seats = len(self.hands)
+        # The rounded division leaves out the cards that equal hands do not use.
         return self.public.num_played == self.played.deck.num_cards // seats * seats
 
     def hand_of(self, seat: jax.Array) -> CardSet:
