@@ -81,5 +81,6 @@ def _processor() -> str:
         text = ""
     # The flags name the instruction sets; a program compiled for others might crash.
     found = re.search(r"^(flags|Features)\s*:.*$", text, re.MULTILINE)
+    # Windows has no `os.uname`.
     kind = f"{os.uname().machine if hasattr(os, 'uname') else ''} {found[0] if found else ''}"
     return hashlib.sha256(kind.encode()).hexdigest()[:12]

@@ -37,6 +37,7 @@ def lookup_in(
     """
     largest = max(max(table) for table in tables)
     slot = 1 << (max(largest.bit_length(), 1) - 1).bit_length()  # bits an entry, a power of two
+    # A power of two divides 32: entries fill a word, and a mask and a shift find an entry in it.
     per_word = 32 // slot
     packed = [_pack(table, slot, per_word) for table in tables]
     # Start with the words of the last table, and let earlier tables override them.

@@ -44,6 +44,7 @@ def pooled(function: Function) -> Function:
             # Merge the axis of this vmap into the axis of rows; nested vmaps repeat this.
             found = together(shared, jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), rows))
             found = jax.tree.map(lambda x: x.reshape(size, -1, *x.shape[1:]), found)
+        # The second value tells JAX which results have the axis of this vmap: all of them.
         return found, jax.tree.map(lambda _: True, found)
 
     return together
@@ -67,6 +68,7 @@ def somewhere(flag: jax.Array) -> jax.Array:
 
 @somewhere.def_vmap
 def _somewhere(size: int, batched: Sequence[bool], flags: jax.Array) -> tuple[jax.Array, bool]:
+    # False: the result has no batch axis. The call joins the flags of an enclosing vmap as well.
     return somewhere(flags.any()), False
 
 

@@ -63,6 +63,7 @@ def _raw(key: jax.Array) -> jax.Array:
 
 def mix(word: jax.Array) -> jax.Array:
     """Scramble a uint32 word; a bijection on uint32."""
+    # A shift brings high bits down, a product with an odd number brings low bits up.
     word = word ^ (word >> 16)
     word = word * jnp.uint32(0x7FEB352D)
     word = word ^ (word >> 15)
@@ -72,6 +73,7 @@ def mix(word: jax.Array) -> jax.Array:
 
 def random_word(key: KeyWords, counter: int | jax.Array) -> jax.Array:
     """Return the random uint32 word number `counter` of a key."""
+    # Counter 0 stands at key[1]. An odd step reaches all 2**32 places before it repeats one.
     step = jnp.uint32(_COUNTER_STEP) * jnp.uint32(counter)
     return mix(key[0] ^ (key[1] + step))
 
@@ -116,6 +118,7 @@ def wrap(key: KeyWords) -> jax.Array:
 
 def uniform(word: jax.Array) -> jax.Array:
     """Turn a random uint32 word into a float32 in [0, 1), one of 2**24 steps."""
+    # A float32 holds 24 bits exactly, so the result is never rounded up to 1.
     return (word >> 8).astype(jnp.float32) * jnp.float32(2**-24)
 
 
@@ -142,6 +145,7 @@ def high_word(x: jax.Array, y: jax.Array) -> jax.Array:
     `jax.lax.mulhi` does the same, but XLA cannot compile it within `jax.shard_map` ("failed to legalize
     operation", jax 0.10 to 0.12). JAX has no 64-bit integers by default.
     """
+    # x = 2**16 * x1 + x0, and the same for y.
     x1, x0, y1, y0 = x >> 16, x & _HALF, y >> 16, y & _HALF
     # Neither sum can overflow: (2**16 - 1)**2 + 2 * (2**16 - 1) < 2**32.
     middle = x1 * y0 + (x0 * y0 >> 16)
@@ -153,4 +157,5 @@ def scaled(word: jax.Array, bound: jax.Array) -> jax.Array:
 
     A random word becomes a number below `bound`, with half the work of `high_word`.
     """
+    # The product of the high half and the carry of the low half add up to less than 2**32.
     return (word >> 16) * bound + ((word & _HALF) * bound >> 16) >> 16

@@ -91,6 +91,7 @@ def _tell_flax(flax: ModuleType, cls: type, data: Sequence[str], static: Sequenc
     def from_state(value: Any, state: dict[str, Any]) -> Any:
         if set(state) != set(data):
             raise ValueError(f"{cls.__name__} has the fields {sorted(data)}, not {sorted(state)}")
+        # Flax restores a state into an existing value, which supplies the static fields.
         fields = {name: getattr(value, name) for name in (*data, *static)}
         return cls(
             **fields | {name: flax.from_state_dict(fields[name], state[name], name) for name in data}
@@ -123,4 +124,5 @@ class _UntilFlaxIsImported:
 
 
 if _FLAX not in sys.modules:
+    # At the front: Python takes the first finder that knows a module.
     sys.meta_path.insert(0, _UntilFlaxIsImported())  # type: ignore[arg-type]
