@@ -47,7 +47,9 @@ class ViewBuilder(abc.ABC):
         self.trick_size = size or num_seats
         self.seen, self.deck, self.num_seats = seen, deck, num_seats
         players = [self.player_of(seat) for seat in range(num_seats)]
+        # A player of two seats looks from the first of them.
         self.me, self.dealer = players.index(int(seen.player)), int(seen.public.dealer)
+        # The order matters: each of these attributes needs earlier ones.
         self.plays = self.all_plays()
         self.played = [[p.card for p in self.plays if p.seat == seat] for seat in range(num_seats)]
         self.tricks = parts.tricks_of(self.plays, self.trick_size, self.winner)
@@ -55,6 +57,7 @@ class ViewBuilder(abc.ABC):
 
     def view(self, legal: Sequence[int], points: Sequence[int] | None) -> View:
         """Return the view; see `Game.view_of`."""
+        # `points` is None before the end of the deal, and decides which parts are filled in.
         trump, trump_suit = self.trumps()
         trick, last_trick = self.tricks
         return View(
@@ -89,6 +92,7 @@ class ViewBuilder(abc.ABC):
     def all_plays(self) -> list[Play]:
         """Return all cards played, in order."""
         owner = parts.owners([cards.to_list() for cards in self.seen.played_by])
+        # Every card played has an owner, so their number is the length of the history.
         order = history.to_list(self.seen.public.history, len(owner))
         return [Play(owner[card], card) for card in order]
 
@@ -210,7 +214,9 @@ class ViewBuilder(abc.ABC):
         players = [self.player_of(seat) for seat in range(self.num_seats)]
         totals, found = self.seen.public.totals, []
         for number, side in enumerate(parts.sides(self.teams, players)):
+            # All players of a side have the same points.
             result = None if points is None else points[players[side[0]]]
+            # The totals of an observation are those before the deal.
             total = None if totals is None else int(totals[number]) + (result or 0)
             lines = tuple(self.lines(number, side, points))
             found.append(Score(side, self.taken(number, side), total, result, lines))
@@ -229,6 +235,7 @@ class ViewBuilder(abc.ABC):
     def last_trick(self, side: Sequence[int], points: int) -> int:
         """Return `points` if the side has won the last trick of the deal, else 0."""
         trick = self.tricks[1]
+        # The deal is over once every hand is empty.
         over = trick is not None and not any(map(self.num_cards, range(self.num_seats)))
         return points if over and trick is not None and trick.winner in side else 0
 
@@ -266,10 +273,12 @@ class ViewBuilder(abc.ABC):
         seat, role = self.soloist
         if seat == self.me:
             return Text(f"outcome.{outcome}")
+        # The others read whether they have defeated the soloist or were beaten.
         return Text("outcome.defeated" if outcome == "won" else "outcome.beaten", role=Text(role))
 
     def choices(self, legal: Sequence[int]) -> Sequence[Choice]:
         """Return the choices of the player, who is to act: the cards of its hand, or calls."""
+        # The lowest actions are the cards: with one of them legal, the decision is about cards.
         if min(legal) < self.deck.num_cards:
             return self.card_choices(legal, *self.card_kind())
         calls = [self.call(action) for action in legal]

@@ -64,6 +64,7 @@ def _looking(game: Viewable) -> Any:
             game.points(state),
         )
 
+    # All facts of a view come from one call of one compiled program.
     return jax.jit(facts)
 
 
@@ -102,15 +103,20 @@ def _seen(game: Viewable, state: Any, views: Sequence[View], seat: Seat) -> Seat
 
 def _open(game: Viewable, state: Any, views: Sequence[View]) -> View:
     """Put the views of all players together: each seat as its own player sees it."""
+    # The player to act has the choices; after the end every view has the same common parts.
     acting = next((view for view in views if view.choices), views[0])
     seats = tuple(_seen(game, state, views, seat) for seat in acting.seats)
+    # Piles that at least one player sees in full.
     known = {pile.name: pile for view in views for pile in view.piles if None not in pile.cards}
     piles = [known[pile.name] for pile in acting.piles if pile.name in known]
     shown = {card for pile in piles for card in pile.cards}
     shown |= {card for seat in seats for card in (*(seat.hand or ()), *seat.aside)}
+    # Cards that lie aside and that none of the players sees.
     hidden = [card for card in game.card_places(state).aside.to_list() if card not in shown]
     if hidden:
+        # They are the pile that lies face down for everyone, or else were not dealt.
         covered = [pile.name for pile in acting.piles if pile.name not in known]
         piles.append(Pile(covered[0] if covered else Text("pile.not_dealt"), tuple(hidden)))
     seen = dataclasses.replace(acting, player=None, seats=seats, piles=tuple(piles))
+    # An outcome belongs to one player, and here none looks.
     return dataclasses.replace(seen, outcome="", verdict=None)

@@ -27,6 +27,7 @@ def best_melds(
     """
     worth = dict(zip(deck.ranks, four_points, strict=True))
     fours = [rank for rank in deck.ranks if worth[rank] and len(_of_rank(deck, cards, rank)) == 4]
+    # A card of a four may be missing in a run, so without sharing try every choice of fours.
     ways = [fours]
     if not share:
         ways = [list(way) for n in range(len(fours) + 1) for way in itertools.combinations(fours, n)]
@@ -53,6 +54,7 @@ def _runs(deck: Deck, cards: Collection[int], run_points: Sequence[int]) -> list
     size, found = deck.ranks_per_suit, []
     for suit in range(len(deck.suits)):
         run: list[int] = []
+        # One step beyond the suit ends a run of its highest cards.
         for card in range(suit * size, (suit + 1) * size + 1):
             if card in cards and card < (suit + 1) * size:
                 run.append(card)

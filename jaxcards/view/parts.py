@@ -35,7 +35,9 @@ def in_order(
 
     def key(card: int) -> tuple[bool, int, int]:
         trump = card in trumps
+        # Trumps stand together, and a card without a suit has no place among the colours.
         suit = 0 if trump or card >= deck.num_suit_cards else _place(deck, card)
+        # False sorts before True, so trumps come first; the sign puts the strongest card first.
         return not trump, suit, -(strength(card) if strength else card)
 
     return tuple(sorted(cards, key=key))
@@ -135,6 +137,7 @@ def outcome(points: Sequence[int], player: int, teams: Sequence[int] | None) -> 
     others = [points[n] for n in number if (teams[n] != teams[player] if teams else n != player)]
     if points[player] < max(others):
         return "lost"
+    # Most points shared with some others is a win as well, unless all are equal.
     return "won" if points[player] > min(others) else "level"
 
 
@@ -147,6 +150,7 @@ def verdict(outcome: str, points: Sequence[int], player: int, teams: Sequence[in
       player: its number.
       teams: the side of each player; None if all play alone.
     """
+    # Those with at most these points, the player included: all others are ahead.
     behind = [number for number in points if number <= points[player]]
     if outcome == "lost" and teams is None and len(behind) > 1:
         return Text("outcome.place", number=1 + len(points) - len(behind), of=len(points))

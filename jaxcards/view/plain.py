@@ -43,11 +43,13 @@ def plain_view(
       UserError: the observation lacks one of the three.
     """
     public: Any = getattr(observation, "public", None)
+    # An observation may be of any class; these are the parts that a view shows.
     known = all(hasattr(observation, name) for name in ("hand", "played_by", "player"))
     if not known or not hasattr(public, "current_player"):
         raise UserError(f"{game.name} has no view: its class must write view_of(observation, legal)")
     deck, me = game.deck, int(observation.player)
     played = [cards.to_list() for cards in observation.played_by]
+    # Without the order of play the table stays empty.
     order: list[int] = []
     if hasattr(public, "history") and hasattr(public, "num_played"):
         order = history.to_list(public.history, int(public.num_played))
@@ -102,6 +104,7 @@ def plain_view(
             Score(side, result=None if points is None else points[side[0]])
             for side in parts.sides(game.teams, range(game.num_players))
         ),
+        # If a card is to be played, the whole hand is shown, with the forbidden cards.
         choices=(*calls, *(cards if legal and min(legal) < deck.num_cards else ())),
         result=(Text("ask.over"),) if over else (),
         outcome=outcome,
@@ -117,6 +120,7 @@ def _calls(game: Nameable, observation: Any, num_seats: int) -> list[tuple[Text,
     except UserError:
         return [()] * num_seats
     for action, player in zip(past.actions.tolist(), past.players.tolist(), strict=True):
+        # Skip cards, and the entries of -1 behind the last action.
         if action >= game.deck.num_cards:
             said[player].append(Text("do.named", name=game.action_to_string(action)))
     return [tuple(texts) for texts in said]

@@ -205,6 +205,7 @@ class View:
 
     def in_unit(self, returns: float) -> float:
         """Return `Game.returns` in `deal_unit`: penalty points are negative returns."""
+        # A subtraction, because the negative of 0.0 is -0.0.
         return 0.0 - returns if self.deal_unit == "penalty_points" else returns
 
     def short(self, action: int) -> Text:
@@ -227,6 +228,7 @@ class View:
         for seat in self.seats:
             given = names[seat.player]
             name = Text("seat.named", name=given) if isinstance(given, str) else given
+            # The second seat of a player is its dummy.
             if any(other.player == seat.player for other in self.seats[: seat.seat]):
                 own = name.key == "seat.you"
                 name = Text("seat.dummy") if own else Text("seat.twin", name=name)

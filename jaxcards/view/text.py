@@ -15,6 +15,7 @@ from typing import Any
 FOLDER = Path(__file__).parent / "texts"
 LANGUAGES = ("en", "de", "fr")
 
+# A place in a template, such as {seat} or {points:+}.
 _PLACE = re.compile(r"\{(\w+)(?::([+.\d]+))?\}")
 _FORMATS: dict[str | None, Callable[[Any], str]] = {
     None: str,
@@ -36,6 +37,7 @@ class Text:
     """
 
     key: str
+    # A dict has no hash; that of the key is enough.
     args: Mapping[str, Any] = dataclasses.field(hash=False)
 
     def __init__(self, key: str, /, **args: Any) -> None:
@@ -62,10 +64,12 @@ def render(text: Text, faces: Sequence[str], names: Sequence[Text], language: st
 
     def say(text: Text) -> str:
         template = templates.get(text.key, text.key)
+        # A template with several forms depends on the person or on the number.
         if not isinstance(template, str):
             template = template[_form(text, template, names, language)]
         return _PLACE.sub(lambda place: fill(place[1], place[2], text.args[place[1]]), template)
 
+    # The name of an argument is its type; see `Text`.
     def fill(name: str, form: str | None, value: Any) -> str:
         if name == "card":
             return say(Text("card.hidden")) if value is None else faces[value]
@@ -84,6 +88,7 @@ def render(text: Text, faces: Sequence[str], names: Sequence[Text], language: st
     def listed(words: Sequence[str]) -> str:
         if len(words) == 1:
             return words[0]
+        # Each language joins the last two words in its own way.
         return say(Text("list", first=", ".join(words[:-1]), last=words[-1]))
 
     return say(text)
@@ -100,4 +105,5 @@ def _form(text: Text, forms: Mapping[str, str], names: Sequence[Text], language:
 
 def _is_one(number: int, language: str) -> bool:
     """Return whether a language says a number of things in the singular."""
+    # French uses the singular for 0, too.
     return number in (0, 1) if language == "fr" else number == 1
