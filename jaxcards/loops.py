@@ -92,6 +92,7 @@ class _Progress(NamedTuple):
         # Fences, because all leaves of the carry depend on action and verdict.
         action = fence(action)
         wrong = ~legal.contains(action) & ~stages.is_idle(self.state, stage)
+        # A negative player: none is recorded yet. A fence takes integers, so the flag becomes one.
         first = fence((wrong & (self.illegal.player < 0)).astype(jnp.uint32)) != 0
         found = Illegal(self.place, player.astype(jnp.int32), action.astype(jnp.int32))
         noted = jax.tree.map(lambda a, b: jnp.where(first, a, b), found, self.illegal)
@@ -199,6 +200,7 @@ def _by_decisions(
         action, (player, observation, legal) = choose(game, (state, now.place), stages.ANY)
         step = Trajectory(player, observation, legal, action, ~state.terminated) if keep else None
         noted, action = now.noting(stages.ANY, action, player, legal)
+        # The place moves on after the end as well, when no decision reads it.
         return noted.after(game.step(state, action), now.place + jnp.uint32(prng.PLACE_STEP)), step
 
     return jax.lax.scan(once, begin, length=game.max_steps)
@@ -295,6 +297,7 @@ def _by_stages(game: Game, choose: Choose, schedule: Schedule, begin: _Progress)
             )
         # One or two repeats are unrolled, which leaves no loop.
         short = repeated.times <= _UNROLLED
+        # A scan needs an `unroll` of 1 or more even for 0 repeats, as in a game without calls.
         unroll = max(repeated.times, 1) if short else 1
         return jax.lax.scan(once, now, length=repeated.times, unroll=unroll)[0]
 

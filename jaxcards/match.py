@@ -81,6 +81,7 @@ class AroundDeals(Game[Any, MatchState, Any]):
     @property
     def hints(self) -> Hints:  # type: ignore[override]
         hints = self.game.hints
+        # The hint of the game reads a deal, so take the deal out of the match.
         return dataclasses.replace(hints, names_cards=lambda state: hints.names_cards(state.deal))
 
     @property
@@ -288,6 +289,7 @@ class Match(AroundDeals):
         deck, dealer, facts = self.game.opening(deal)
         if "round" in facts and num_deals is not None:
             facts = {**facts, "round": num_deals}
+        # `init_from_deck` checks the score.
         return self.init_from_deck(
             deck, dealer, **{**facts, "totals": totals, "num_deals": num_deals, "key": rest}
         )

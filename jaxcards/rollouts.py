@@ -156,6 +156,7 @@ def require_legal(game: Game, illegal: Illegal | None, first: int = 0) -> None:
     """
     if illegal is None:
         raise UserError("the actions were not checked: call rollout with check=True")
+    # In a batch the leading axes are the deals and, in duplicates, their seatings.
     step, player, action = (np.asarray(part) for part in illegal)
     if (step < 0).all():
         return

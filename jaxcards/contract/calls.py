@@ -42,6 +42,7 @@ def on_host(game: Any, method: str, value: Any) -> None:
     if not forms:
         return
     where, remedy = _where(game, method), "take one, as jax.tree.map(lambda leaf: leaf[0], state) does"
+    # A traced state has the right form, but no values to read.
     if any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(value)):
         raise UserError(f"{where} reads the values of a state: call it outside of jax.jit and jax.vmap")
     forms.state.check(value, where, "state", remedy)
@@ -168,8 +169,10 @@ def checked(function: Callable[..., Any], method: str) -> Callable[..., Any]:
       method: the name of the method that it becomes.
     """
     checks = CHECKS.get(method, {})
+    # A method that is taken over from another class may be wrapped already.
     if not checks or hasattr(function, "__wrapped__"):
         return function
+    # Places count from the argument after `self`; a check for a missing argument is left out.
     names = list(inspect.signature(function).parameters)[1:]
     found = [(place, names[place], check) for place, check in checks.items() if place < len(names)]
 

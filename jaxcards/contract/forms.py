@@ -46,6 +46,7 @@ class Form:
             raise UserError(f"{where} takes {_article(what)} of this game, not {_other(value, self)}")
         ranks = [getattr(leaf, "ndim", 0) for leaf in leaves]
         if ranks != self.ranks:
+            # The first leaf with other axes than in one deal: a batch has additional ones in front.
             leaf, extra = next(
                 (leaf, rank - own)
                 for leaf, rank, own in zip(leaves, ranks, self.ranks, strict=True)
@@ -78,8 +79,10 @@ def _traced(game: Any) -> Forms | None:
         state = game.init(key)
         return state, game.observe(state, jnp.int32(0))
 
+    # The traced methods check their arguments as well, and would ask for these forms again.
     token = _unchecked.set(True)
     try:
+        # Only shapes and dtypes are needed: `eval_shape` computes no deal.
         return Forms(*map(Form.of, jax.eval_shape(look, jax.ShapeDtypeStruct((2,), jnp.uint32))))
     except Exception:  # the next call will report the defect of the game
         return None

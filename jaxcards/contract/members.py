@@ -63,6 +63,7 @@ class Contract(abc.ABC, Generic[RulesT, StateT, ObservationT]):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Wrap the methods of a subclass in the checks of `contract.calls`."""
         super().__init_subclass__(**kwargs)
+        # Only methods that the class itself defines: the inherited ones are wrapped already.
         for name in CHECKS.keys() & vars(cls).keys():
             if inspect.isfunction(method := vars(cls)[name]):
                 setattr(cls, name, checked(method, name))
