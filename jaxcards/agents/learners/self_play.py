@@ -99,6 +99,7 @@ def self_play(
     potential = potential or game.returns
 
     def look(state: Any) -> tuple[Any, ActionSet, ActionSet, jax.Array, jax.Array]:
+        # Legal actions come in two forms: the game's own, and under the names of the network.
         observation = game.observe(state, state.current_player)
         legal = game.legal_actions(state)
         choice = (legal.count() > 1) & ~state.terminated
@@ -140,8 +141,11 @@ def self_play(
 
         # One condition for the whole batch: a branch of each deal would compute both sides.
         # `somewhere` does the same for the deals of several seeds.
+        # `choice` includes the frozen seats, whose player acts within `choose`.
         action, log_probability = jax.lax.cond(somewhere(choice.any()), choose, follow)
+        # Back to the game's names, which `step` takes; the translation is its own inverse.
         named = jax.vmap(encoding.action)(observations, action)
+        # After its end a deal stays as it is, so later steps have rewards of 0.
         after = jax.vmap(game.step)(states, named)
         record = Experience(
             features=features,
@@ -163,6 +167,7 @@ def self_play(
 
         return jax.lax.cond(somewhere(~states.terminated.all()), step, rest, states, time)
 
+    # One key for each deal: it deals the cards, and its sub-keys make the decisions.
     start = jax.vmap(lambda *key: game.init(jnp.stack(key)))(*keys)
     times = jnp.arange(game.max_steps, dtype=jnp.uint32)
     final, experience = jax.lax.scan(step_or_rest, start, times)
@@ -195,6 +200,7 @@ def play_metrics(
     }
     experience, num_calls = played[0][0], game.num_actions - game.deck.num_cards
     # Index -1 stands for "not a call" and counts nowhere.
+    # Actions behind the cards are calls.
     calls = jnp.where(experience.decides, experience.action - game.deck.num_cards, -1)
     counts = jax.nn.one_hot(calls, num_calls, dtype=jnp.float32).sum((0, 1))
     sums, counts = jax.lax.psum((sums, counts), sharding.AXIS)
@@ -211,6 +217,7 @@ def spread(game: Game, value: Callable[[Any], jax.Array], key: jax.Array) -> jax
       value: from a state to float32[num_players].
       key: PRNG key.
     """
+    # A lower limit, because rewards are divided by the result.
     return jnp.maximum(_probe(game, value, jax.random.split(key, _PROBE_DEALS)).std(), 1e-3)
 
 

@@ -40,6 +40,7 @@ def ahead(
     """
     num_steps, num_deals, num_players = rewards.shape
     # For each player: rewards since its next turn, R of its next turns, and their steps.
+    # In the first axis, [turns], the nearest turn comes first.
     start = (
         jnp.zeros((num_deals, num_players), jnp.float32),
         jnp.zeros((turns, num_deals, num_players), jnp.float32),
