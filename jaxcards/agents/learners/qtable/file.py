@@ -102,6 +102,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
       UserError: if the file is missing, locked, or not a table.
     """
     check_input(path)
+    # Read-only, because SQLite creates a missing file; in an address, "?" and "#" of a path are quoted.
     address = f"file:{urllib.parse.quote(str(path))}?mode=ro"
     try:
         with contextlib.closing(sqlite3.connect(address, timeout=_PATIENCE, uri=True)) as database:
@@ -175,6 +176,7 @@ def summary(database: sqlite3.Connection) -> Summary:
     """Return the summary of a table."""
     meta = read_meta(database)
     assert meta is not None
+    # Unlike SUM, TOTAL is 0 without rows.
     (counts,) = database.execute("SELECT COUNT(DISTINCT state), COUNT(*), TOTAL(visits) FROM cells")
     return Summary(meta, *map(int, counts))
 
