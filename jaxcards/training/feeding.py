@@ -103,6 +103,7 @@ def ahead(batches: Iterator[Any], put: Callable[[Any], Any]) -> Iterator[Any]:
 
 def _offer(waiting: "queue.Queue[Any]", item: Any, ended: threading.Event) -> bool:
     """Put an item into a queue, unless its reader has stopped."""
+    # Wait in short turns, to notice when the reader of the queue has stopped.
     while not ended.is_set():
         try:
             waiting.put(item, timeout=0.1)
@@ -153,6 +154,7 @@ class FedLearner(CompiledLearner):
             found = []
             for _ in range(num_updates):
                 state, metrics = update(state, next(given), np.float32(schedule))
+                # Metrics stay on the device for now: to read them would wait for each update.
                 found.append(metrics)
             means = {name: float(np.mean([one[name] for one in found])) for name in found[0]}
             held = self._sums(self.learner.parameters(state), glance)

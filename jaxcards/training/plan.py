@@ -86,6 +86,7 @@ def plan_minutes(config: TrainingConfig, done: int, seconds: float, pace: Pace) 
     )
     left = 60 * config.minutes - seconds - pace.end
     calls = max(math.floor(left / one), 0)
+    # Calls between two evaluations, in updates.
     every = max(round(between / pace.dispatch), 1) * dispatch
     return Plan(done + calls * dispatch, dispatch, every)
 

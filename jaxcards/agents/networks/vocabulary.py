@@ -103,6 +103,7 @@ class Vocabulary:
 
     def _picked(self, game: Game, params: Any, inputs: np.ndarray, outputs: np.ndarray) -> Any:
         layers = dict(params["params"])
+        # By number: as texts, "Dense_10" would come before "Dense_2".
         first, *_, last = sorted(layers, key=lambda name: int(name.rpartition("_")[2]))
         rows = layers[first]["kernel"]
         # A rule is a constant input of 1 or 0: add the rows of those that hold to the bias.
@@ -274,6 +275,7 @@ def _conditions(rules: Sequence[Any]) -> tuple[str, ...]:
 
 def _holds(condition: str, known: dict[str, int]) -> bool:
     name, _, level = condition.rpartition(" >= ")
+    # A setting that the rules lack counts as 0.
     return known.get(name, 0) >= int(level)
 
 
