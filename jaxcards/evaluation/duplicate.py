@@ -299,6 +299,7 @@ def _reduced(
         fast, own = aivat.policies(agents, params)
         begun, number = (np.zeros((0, 3)), 0), num_deals * (1 + aivat.EXTRA)
         results, _ = _play(game, fast, own, number, seed, DEFAULT_BATCH, title, begun, lambda *_: None)
+        # The policies play the same deals and then further ones, whose mean is subtracted.
         values, more = np.split(results[:, 0], [num_deals])
         controls.append(values - more.mean())
     return aivat.adjusted(differences, np.stack(controls, axis=1), more)

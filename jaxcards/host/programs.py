@@ -95,13 +95,16 @@ class Programs(Functions):
         self.match = Match(game) if game.max_match_deals else None
         self.seen_one = False
         key = np.zeros(2, np.uint32)
+        # The forms of state, opening and observation; nothing is computed.
         state = jax.eval_shape(game.init, key)
         opening = jax.eval_shape(game.opening, state)
         seen = jax.eval_shape(game.observe, state, np.int32(0))
         self.state, self.seen = Packing(state), Packing(seen)
+        # Examples of the arguments, for the compiler.
         row = np.zeros(self.state.num_words, np.uint32)
         totals, number = np.zeros(game.num_players, np.int32), np.int32(0)
         deck = jax.tree.map(lambda leaf: np.zeros(leaf.shape, leaf.dtype), opening)
+        # Moves are played for several tables at once; the functions below serve one table.
         self.add("advance", self._advance, (row, number), sizes)
         self.add("begin", self._begin, (key,), (1,))
         self.add("restore", self._restore, tuple(deck), (1,))
@@ -182,6 +185,7 @@ class Programs(Functions):
 
     def _advance(self, row: jax.Array, action: jax.Array) -> Any:
         before = self.state.unpack(row)
+        # `LOOK` is negative: it steps with action 0, and the result is dropped.
         stepped = self.game.step(before, jnp.maximum(action, 0))
         state = jax.tree.map(lambda old, new: jnp.where(action < 0, old, new), before, stepped)
         players = jnp.arange(self.game.num_players, dtype=jnp.int32)
@@ -196,6 +200,7 @@ class Programs(Functions):
         return self.state.pack(self.game.init(key))
 
     def _begin_match(self, key: jax.Array) -> jax.Array:
+        # A row has the deal only; the caller keeps totals and key, and passes them to `close`.
         return self.state.pack(self._the_match.init(key).deal)
 
     def _opening(self, row: jax.Array) -> Any:
