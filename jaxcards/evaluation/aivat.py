@@ -85,10 +85,11 @@ def adjusted(differences: np.ndarray, controls: np.ndarray, more: np.ndarray) ->
       controls: float64[n, k], of expectation 0.
       more: float64[m], the deals whose mean the last control variate leaves out; zeros without.
     """
-    # The factors for one half of the deals are the least squares of the other half.
+    # The factors for the even deals are the least squares of the odd ones, and the reverse.
     residuals, factors = differences.copy(), []
     for half in (0, 1):
         mine, other = slice(half, None, 2), slice(1 - half, None, 2)
+        # Centred, so that the fit has a constant as well.
         centred, target = (part - part.mean(axis=0) for part in (controls[other], differences[other]))
         factors.append(np.linalg.lstsq(centred, target, rcond=None)[0])
         residuals[mine] -= controls[mine] @ factors[-1]

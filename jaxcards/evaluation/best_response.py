@@ -193,6 +193,7 @@ def _back(
     The seat plays the policy, or its best response. A value is the sum over the histories of an
     information set, each times its counterfactual reach.
     """
+    # ends: the number of cells up to each depth, at which `chance` is split.
     ends = np.cumsum([len(depth.situation) for depth in depths])
     # chances, own: for each depth float[cells + 1] and bool[cells + 1]; the last cell is forced.
     chances = [jnp.append(part, 1) for part in jnp.split(chance, ends[:-1])]

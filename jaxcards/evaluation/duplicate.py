@@ -106,6 +106,7 @@ def evaluate(
         # An interrupted evaluation may have kept the first deals of this pair.
         if len(results) < num_deals:
             keep_part = functools.partial(kept.put_part, a, b)
+            # A player of another engine plays deal by deal on the host; ours play batches.
             if any(isinstance(agent, Opponent) for agent in both):
                 keep_part = functools.partial(keep_part, ended=0)
                 results = hosted.play(

@@ -171,6 +171,7 @@ class _Growing:
         self.num_nodes = 0
         self.numbers = _Numbers()
         self.offset = np.zeros(1, np.int32)  # the first cell of each information set
+        # Of each chunk: ends, returns, parent, cell.
         self.parts: list[tuple[np.ndarray, ...]] = []
         self.situations: list[tuple[Any, ...]] = []  # player, actions, observations, legal words
 
@@ -274,6 +275,7 @@ def _add_situations(
     found = jax.tree.map(lambda leaf: leaf[rows], states)
     observations, words = in_batches(observe, (found, seen.player[rows]), batch)
     players = seen.player[rows].astype(np.int8)
+    # The legal actions of the sets, one set after the other: the actions of the cells.
     here.situations.append((players, np.nonzero(legal[rows])[1], observations, words))
     sizes = legal[rows].sum(1, dtype=np.int32)
     here.offset = np.concatenate([here.offset, here.offset[-1] + np.cumsum(sizes, dtype=np.int32)])

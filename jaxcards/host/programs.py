@@ -116,6 +116,7 @@ class Programs(Functions):
         """Add a function for the choices of an agent and return its name."""
         words = np.zeros(len(self.game.action_layout.offsets), np.uint32)
         seen, luck = np.zeros(self.seen.num_words, np.uint32), np.zeros(2, np.uint32)
+        # The last two are numbers to fold into the key; see `choosing`.
         example = seen, words, luck, np.uint32(0), np.uint32(0)
         self.add(f"choose {name}", self.choosing(agent), example, self._sizes, (params,))
         return f"choose {name}"
@@ -191,6 +192,7 @@ class Programs(Functions):
         players = jnp.arange(self.game.num_players, dtype=jnp.int32)
         seen = jax.vmap(lambda player: self.seen.pack(self.game.observe(state, player)))(players)
         legal = self.game.legal_actions(state)
+        # In the order of `look`.
         return (
             self.state.pack(state), seen, legal.mask(), jnp.stack(legal.words), state.current_player,
             state.terminated, self.game.points(state), self.game.returns(state),
@@ -212,6 +214,7 @@ class Programs(Functions):
 
     def _close(self, row: jax.Array, totals: jax.Array, number: jax.Array, key: jax.Array) -> Any:
         match = self._the_match
+        # The match while its deal is not added up: winners and `over` are results of `close`.
         standing = MatchState(
             deal=self.state.unpack(row),
             totals=totals,

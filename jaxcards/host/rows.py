@@ -48,6 +48,7 @@ class Packing:
         """Return the pytree of a row on the host, as NumPy arrays."""
         leaves = []
         for first, last, (shape, dtype) in self._parts():
+            # To read the same bits as another type, the words must be in one piece of memory.
             part = np.ascontiguousarray(row[first:last])
             same = part.astype(dtype) if dtype in _NARROW else part.view(dtype)
             leaves.append(same.reshape(shape))

@@ -149,6 +149,7 @@ def _check_checksums(checkpoint: Path) -> None:
     try:
         lines = file.read_text("utf-8").splitlines() if file.exists() else []
         for line in lines:
+            # Two spaces separate checksum and name, as in the output of sha256sum.
             expected, _, name = line.partition("  ")
             if _checksum(checkpoint / name) != expected:
                 raise _damaged(checkpoint, f"{name} has changed")

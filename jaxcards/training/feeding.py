@@ -131,6 +131,7 @@ class FedLearner(CompiledLearner):
 
     def init(self) -> Any:
         fresh = jax.device_get(self.learner.fresh())
+        # The state has the checksum of its records, so that a resumed run notices other ones.
         return self.place(fresh._replace(data=np.uint32(self.feed.digest)))
 
     def place(self, state: Any) -> Any:
@@ -179,6 +180,7 @@ class FedLearner(CompiledLearner):
     def _sums(self, params: Any, batches: Any) -> HeldOutSums:
         total: Any = None
         for batch in batches:
+            # All batches have the same shapes: the first one compiles the measurement.
             if self._measure is None:
                 lowered = type(self.learner).measure.lower(self.learner, params, batch)
                 self._measure = lowered.compile(self.options)

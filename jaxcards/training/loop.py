@@ -139,6 +139,7 @@ class Loop:
         else:
             self._restore(update)
         self._set(asked=plan.asked(self.config))
+        # With a number of updates the plan is known at once; with minutes, calls are timed first.
         if self.config.updates and self._counters.plan is None:
             self._set(plan=plan.plan_updates(self.config, self._counters.update))
 
@@ -168,6 +169,7 @@ class Loop:
     # ---- The loop -------------------------------------------------------------------------------
 
     def _train(self) -> None:
+        # A resumed run may be complete already.
         if self._finished():
             return
         step = self._compile()
@@ -208,6 +210,7 @@ class Loop:
         """Evaluate and save the player before the first update."""
         record = {"update": 0, "deals": 0, "decisions": 0, "seconds": self._seconds()}
         self._write([record | results for results in self._first_results])
+        # The first checkpoint also gives the time of one, for the plan.
         before = self._clock()
         self._save()
         self._checkpoint = self._clock() - before

@@ -79,6 +79,7 @@ def plan_minutes(config: TrainingConfig, done: int, seconds: float, pace: Pace) 
       pace: measured on this machine.
     """
     dispatch = config.updates_per_dispatch
+    # Slow evaluations are further apart.
     between = max(60 * config.evaluate_minutes, pace.evaluation / EVALUATION_SHARE)
     # The time of a call, with its share of evaluations and checkpoints.
     one = pace.dispatch * (

@@ -112,6 +112,7 @@ def self_play(
         )
 
     def step(states: Any, time: jax.Array) -> tuple[Any, Experience]:
+        # Every leaf has the axis [deals]; features of bits are uint32[deals, words].
         observations, own_legal, legal, features, choice = jax.vmap(look)(states)
         decides = choice
         if frozen is not None:
@@ -163,6 +164,7 @@ def self_play(
     def step_or_rest(states: Any, time: jax.Array) -> tuple[Any, Experience]:
         # Skip the steps after the end of the longest deal of the batch; none of them is valid.
         def rest(states: Any, time: jax.Array) -> tuple[Any, Experience]:
+            # Zeros in the form of a record: `valid` and `decides` are False.
             return states, jax.tree.map(jnp.zeros_like, jax.eval_shape(step, states, time)[1])
 
         return jax.lax.cond(somewhere(~states.terminated.all()), step, rest, states, time)

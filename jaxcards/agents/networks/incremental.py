@@ -97,8 +97,10 @@ def _of_groups(words: jax.Array, kernel: jax.Array) -> jax.Array:
     first = words[:, 0]
     # differing: uint32[words], the bits in which any position differs from the first of its group.
     differing = jax.lax.reduce(words ^ first[:, None], jnp.uint32(0), jax.lax.bitwise_or, (0, 1))
+    # flags: int32[n], 1 for each differing bit.
     flags = unpack(differing, n, jnp.int32)
     number = flags.sum()
+    # shared: float32[groups, m], the product of the first position of each group.
     shared = _plain(first, kernel)
 
     def differing_in(size: int) -> jax.Array:

@@ -123,6 +123,7 @@ def _compile(learner: HostLearner, channel: Channel, state: Any, num_updates: in
     try:
         step = learner.compile(state, num_updates)
     except Exception as error:
+        # Process 0 waits for an answer: send the reason before this process ends.
         channel.answer("compiled", f"cannot compile: {_first_line(error)}")
         raise
     channel.answer("compiled")

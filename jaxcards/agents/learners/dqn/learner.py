@@ -121,6 +121,7 @@ class DQN(SelfPlayLearner):
             seen = memory._replace(priority=priority)
             place, weight = self._batch(seen, seed, state.update, number, correction)
             learn = jax.value_and_grad(self._loss, has_aux=True)
+            # The gradient is that of the first argument, so the target network is constant.
             (lost, (error, value)), slope = learn(
                 params["values"], params["target"], replay.taken(memory, place), weight
             )

@@ -67,6 +67,7 @@ def ahead(
             jnp.where(own, new_sums, sums),
             jnp.where(own, new_steps, steps),
         )
+        # Select the entries of the acting player: all others are 0, or -1, which is below every step.
         found = Outlook(jnp.where(own, gain, 0).sum(-1), jnp.where(own, later, -1).max(-1))
         return carry, found
 

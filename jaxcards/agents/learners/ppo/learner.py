@@ -210,6 +210,7 @@ class PPO(SelfPlayLearner):
         ]
         # Values and advantages, minibatch by minibatch, before any parameter changes.
         batches = [self._minibatches(experience) for experience, _ in played]
+        # values: float32[minibatches, max_steps, deals] of each group.
         values = [
             jax.lax.map(partial(networks.values, group.game, state.params), batch.full)
             for group, batch in zip(groups, batches, strict=True)

@@ -49,6 +49,7 @@ def look(rules: BeloteRules, seen: Observation, legal: ActionSet) -> list[Found]
     playable = legal.cards(DECK)
     view = view_of(rules, seen, playable)
     call = _bid if rules.auction == "contract" else _name
+    # Seats at an even distance from the bidder are on its side.
     side = (view.from_declarer & 1) == 0
     play = cards.found(playable.any(), view.outlook, [side], _LEFT, view.value, view.on_table, _POINTS)
     return [call(rules, seen, legal)._replace(here=~playable.any()), *play]
