@@ -114,6 +114,7 @@ class Pure:
 
     def __call__(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
         # Any key will do.
+        # None for the state, which only players with open hands see.
         args = params, None, observation, legal, jax.random.key(0)
         action = act(self.agent, *args, lambda: jnp.ones((), bool))
         return jax.nn.one_hot(action, legal.layout.num_actions, dtype=jnp.float32)

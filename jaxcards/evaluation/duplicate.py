@@ -198,6 +198,7 @@ def _with_calls(
     """Return our players with the calls of one player, and their parameters; others stay unchanged."""
 
     def pair(agent: Any, own: Any) -> tuple[Any, Any]:
+        # `hosted.play` sees to the calls of such a player.
         if isinstance(agent, Opponent):
             return agent, own
         # A search would draw wrong conclusions from calls that another player makes for all.

@@ -22,6 +22,7 @@ def every_deal(game: Any) -> Any:
     """
     players = game.num_players
     decks = np.repeat(short_decks(game.cards, game.packets, game.deck.num_cards), players, 0)
+    # Every deck once for each dealer.
     dealers = np.tile(np.arange(players), len(decks) // players)
     return in_batches(xla.jit(jax.vmap(game.init_from_deck), split=True), (decks, dealers), 4096)
 

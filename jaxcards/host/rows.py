@@ -142,7 +142,6 @@ class Functions:
             # Another thread may have compiled it while this one waited.
             if (name, size) in self._compiled:
                 return
-            # Parameters are shared by all rows.
             axes = (None,) * len(function.params) + (0,) * len(function.example)
             args = jax.tree.map(lambda leaf: np.stack([leaf] * size), function.example)
             batched = xla.jit(jax.vmap(function.call, in_axes=axes))

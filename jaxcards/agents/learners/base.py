@@ -110,6 +110,7 @@ class SelfPlayLearner(Learner):
         def run(state: Any, values: tuple[Any, Any]) -> tuple[Any, dict[str, jax.Array]]:
             update = sharding.repeat(self.num_devices, one, num_updates)
             state, metrics = update(state, (schedule, *values))
+            # Means over the updates, and what is measured once, after the last of them.
             return state, metrics | self.metrics_of(state)
 
         # Everything in which runs differ; with several runs each leaf has the axis [n].

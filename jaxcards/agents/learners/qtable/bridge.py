@@ -60,12 +60,11 @@ def look(rules: BridgeRules, seen: Observation, legal: ActionSet) -> list[Found]
     said = options(
         (mask[calls.PASS_ACTION], calls.PASS_ACTION), (bids, call), (mask[doubles], doubles)
     )
-    # Partners sit two seats apart.
     hand, partner = hand_of(seen.hand.mask()), (seen.player + 2) & 3
     bid = (calls.bidders_of(public) == partner).any().astype(jnp.int32)
     longest = bucket(hand.length.max(), (5, 6, 7))
     strong = [bucket(hand.points, _STEPS), longest, bid, jnp.minimum(public.level, 4)]
-    # The strain behind the four suits is no trump.
+    # The last strain, behind the four suits, plays without trumps.
     kind = jnp.where(public.strain < len(DECK.suits), 0, 1)
     trick = bucket(public.num_played.astype(jnp.int32) // play.SEATS, (4, 8))
     role, place = jnp.where(table.declares, 0, 1), public.num_played % play.SEATS
