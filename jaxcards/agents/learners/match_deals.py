@@ -200,9 +200,9 @@ def look_up(table: jax.Array, target: int, first: jax.Array, second: jax.Array) 
     value: Any = 0.0
     corners = []
     for total in (first, second):
-        # A deal may lead beyond the table, as below 0: such totals get the entry at its border.
+        # After a deal, totals may lie beyond the table, also below 0: they get the entry at its border.
         place = jnp.clip(total * (steps / target), 0, steps)
-        # The last entry has no right neighbour: it is the right neighbour of the one before.
+        # The last entry has no right neighbour, so interpolate from the one before it.
         lower = jnp.minimum(place.astype(jnp.int32), steps - 1)
         # Linear interpolation: both neighbours along the axis, with their weights.
         corners.append(((lower, 1 - (place - lower)), (lower + 1, place - lower)))

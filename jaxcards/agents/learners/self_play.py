@@ -202,7 +202,6 @@ def play_metrics(
     }
     experience, num_calls = played[0][0], game.num_actions - game.deck.num_cards
     # Index -1 stands for "not a call" and counts nowhere.
-    # Actions behind the cards are calls.
     calls = jnp.where(experience.decides, experience.action - game.deck.num_cards, -1)
     counts = jax.nn.one_hot(calls, num_calls, dtype=jnp.float32).sum((0, 1))
     sums, counts = jax.lax.psum((sums, counts), sharding.AXIS)

@@ -197,7 +197,7 @@ def keys(look: Outlook, value: Any = 0) -> jax.Array:
 def own_number(look: Outlook) -> jax.Array:
     """Return the number of own cards in the class of each card: int32[num_cards]."""
     hand, number = look.hand.mask(), jnp.int32(0)
-    # `void` has an entry for each class of cards, with trumps as a class where the game has it.
+    # `void` has an entry for each class of cards, and so tells the number of classes.
     for suit in range(len(look.seats[0].void)):
         own = look.suit == suit
         number = jnp.where(own, _count(hand & own), number)
