@@ -148,6 +148,7 @@ def cards(folder: Path | None = None) -> dict[str, dict[str, Any]]:
 
 def files(folder: Path | None = None) -> dict[str, Path]:
     """Return the files of the networks by the name of the player; `folder` as in `load_agent`."""
+    # Finding the package does not import it. Its player replaces one of the same name.
     extra = importlib.util.find_spec(EXTRA)
     folders = [FOLDER, *map(Path, (extra and extra.submodule_search_locations) or ())]
     paths = [path for one in ([folder] if folder else folders) for path in sorted(one.glob("*.json"))]
@@ -166,6 +167,7 @@ def _find(game: Game, folder: Path | None) -> tuple[str, NetworkAgent, Any]:
             return name, *saved.for_game(Path(path.name), game, *saved.read_network(path))
         except UserError as error:
             refusals.append(str(error))
+    # The first refusal is that of the player with the nearest rules.
     reason = [*refusals, f"none has learned {deal_of(game).name} for {game.num_players} players"][0]
     other = "heuristic" if deal_of(game).name in HEURISTICS else "random"
     more = "" if importlib.util.find_spec(EXTRA) else "install jaxcards-players, which has more, or "
@@ -184,6 +186,7 @@ def _nearest(game: Game, folder: Path | None) -> Sequence[str]:
         learned = map(registry.make, card["presets"])
         distances = [_distance(deal, other) for other in learned if _same_table(deal, other)]
         if distances and (deal is not game or not card["matches"]):
+            # Sorted in this order; False comes before True.
             found[name] = min(distances), not card["matches"], len(card["presets"])
     return sorted(found, key=found.__getitem__)
 
@@ -194,4 +197,5 @@ def _same_table(game: Game, other: Game) -> bool:
 
 def _distance(game: Game, other: Game) -> int:
     """Return the number of differences between the rules of two games."""
+    # A setting with different values is in both sets, and counts twice.
     return len(facts(game.rules).items() ^ facts(other.rules).items())

@@ -58,6 +58,7 @@ def means(agents: tuple[Any, Any], params: tuple[Any, Any]) -> tuple[bool, bool]
     if any(isinstance(agent, Opponent) for agent in agents):
         return False, False
     fast, own = policies(agents, params)
+    # Of equal policies the difference is 0 in every deal: it explains nothing.
     equal = fast[0] == fast[1] and jax.tree.all(jax.tree.map(np.array_equal, *own))
     return any(map(has_luck, agents)), fast != agents and not equal
 
@@ -84,9 +85,11 @@ def adjusted(differences: np.ndarray, controls: np.ndarray, more: np.ndarray) ->
       controls: float64[n, k], of expectation 0.
       more: float64[m], the deals whose mean the last control variate leaves out; zeros without.
     """
+    # The factors for the even deals are the least squares of the odd ones, and the reverse.
     residuals, factors = differences.copy(), []
     for half in (0, 1):
         mine, other = slice(half, None, 2), slice(1 - half, None, 2)
+        # Centred, so that the fit has a constant as well.
         centred, target = (part - part.mean(axis=0) for part in (controls[other], differences[other]))
         factors.append(np.linalg.lstsq(centred, target, rcond=None)[0])
         residuals[mine] -= controls[mine] @ factors[-1]
@@ -109,16 +112,20 @@ def luck(game: Game, agents: Any, params: Any, num_deals: int, seed: int, title:
         begin = jnp.uint32(seed), jnp.uint32(first)
         states, chance, action = record(params, *begin)
         chance = np.asarray(chance)[:count]
+        # places: int32[n, 4], deal, seating, step and action of each action with playouts.
         places = np.argwhere(chance).astype(np.int32)
         # Late decisions, whose playouts are short, are together.
         places = places[np.argsort(places[:, 2], kind="stable")]
         values = [np.zeros((0, game.num_players))]
         for part in range(0, len(places), _LANES):
+            # A short last part repeats its rows; their values are cut off below.
             padded = np.resize(places[part : part + _LANES], (_LANES, 4))
             values.append(np.asarray(play_out(own, states, padded, *begin)))
         where = tuple(places.T)
+        # 1 - p for the chosen action and -p for the others: the weighted sum of the values is the luck.
         weight = (where[3] == np.asarray(action)[where[:3]]) - chance[where].astype(np.float64)
         lucky = np.zeros((*chance.shape[:2], game.num_players))
+        # Many steps and actions add to the same deal and seating, which `+=` would not do.
         np.add.at(lucky, where[:2], weight[:, None] * np.concatenate(values)[: len(places)])
         of_deals.append(advantage(game, lucky))
     return np.concatenate(of_deals)
@@ -137,6 +144,7 @@ def _recorder(game: Game, agents: tuple[Any, Any], size: int) -> Any:
         choose = chooser(game, agents, params, key, seats)
 
         def once(carry: loops.Carry, _: None) -> tuple[loops.Carry, Any]:
+            # The random numbers are those of `rollout`, so these are the deals of the evaluation.
             state, place = carry
             action, (player, *seen) = choose(game, carry, stages.ANY)
             of_a, of_b = (
@@ -147,6 +155,7 @@ def _recorder(game: Game, agents: tuple[Any, Any], size: int) -> Any:
             # An unlikely action has the value of the likeliest one: any value is unbiased.
             kept = jnp.where(chance < _UNLIKELY, 0, chance)
             taken = jnp.where(kept[action] > 0, action, kept.argmax())
+            # The likeliest action also gets the probability of the unlikely ones.
             kept = kept.at[kept.argmax()].add(1 - kept.sum())
             # A forced action has no luck.
             lucky = ~state.terminated & (chance.sum() > 0) & ((kept > 0).sum() > 1)

@@ -83,6 +83,7 @@ def exploitability(
     """
     tree = deals if isinstance(deals, GameTree) else game_tree(game, deals, batch)
     chance = tree.chances(policy, params, batch)
+    # Sums over all histories need float64.
     with jax.enable_x64(True):
         values, best = _compiled_gains()(tree.depths, tree.num_deals, chance)
     return Exploitability(
@@ -113,6 +114,7 @@ class Pure:
 
     def __call__(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:
         # Any key will do.
+        # None for the state, which only players with open hands see.
         args = params, None, observation, legal, jax.random.key(0)
         action = act(self.agent, *args, lambda: jnp.ones((), bool))
         return jax.nn.one_hot(action, legal.layout.num_actions, dtype=jnp.float32)
@@ -136,6 +138,7 @@ def short_decks(cards: Sequence[int], sizes: Sequence[int], num_cards: int) -> n
     def packets(left: frozenset[int], sizes: Sequence[int]) -> list[tuple[int, ...]]:
         if not sizes:
             return [tuple(sorted(left))]
+        # A packet, and every way to deal the rest.
         return [
             (*packet, *rest)
             for packet in itertools.combinations(sorted(left), sizes[0])
@@ -191,12 +194,14 @@ def _back(
     The seat plays the policy, or its best response. A value is the sum over the histories of an
     information set, each times its counterfactual reach.
     """
+    # ends: the number of cells up to each depth, at which `chance` is split.
     ends = np.cumsum([len(depth.situation) for depth in depths])
     # chances, own: for each depth float[cells + 1] and bool[cells + 1]; the last cell is forced.
     chances = [jnp.append(part, 1) for part in jnp.split(chance, ends[:-1])]
     own = [jnp.append(depth.player[depth.situation] == seat, False) for depth in depths]
     # reaches: for each depth float[histories], without the choices of the seat itself.
     reaches = [jnp.full(num_deals, 1 / num_deals, chance.dtype)]
+    # From the deals on: a history has the reach of its parent, times the chance of the action between.
     for depth, chance_of, mine in zip(depths[:-1], chances, own, strict=False):
         reach = reaches[-1] if depth.parent is None else reaches[-1][depth.parent]
         if depth.cell is not None:
@@ -207,17 +212,22 @@ def _back(
     for number in reversed(range(len(depths))):
         depth, chance_of, mine = depths[number], chances[number], own[number]
         if depth.cell is not None:
+            # total: float[cells], the counterfactual values of the actions; forced ones are left out.
             worth, num_cells = reaches[number + 1] * value, len(depth.situation)
             total = jax.ops.segment_sum(worth, jnp.asarray(depth.cell), num_cells + 1)[:num_cells]
             actions.append(jnp.where(mine[:num_cells], total, 0))
             if best:
+                # The best response takes one action of each of its information sets.
                 chance_of = jnp.where(mine, jnp.append(_best(depth, total), True), chance_of)
+            # Weigh what follows each action by the chance of the action.
             value = chance_of[depth.cell] * value
         if depth.parent is not None:
             num_nodes = len(reaches[number])
+            # Add up the actions of each history: float[histories] of this depth.
             value = jax.ops.segment_sum(
                 value, jnp.asarray(depth.parent), num_nodes, indices_are_sorted=True
             )
+        # Nothing follows a finished deal: its value is the return.
         value = value.at[depth.ends].add(depth.returns[:, seat])
     return value, actions[::-1]
 
@@ -231,9 +241,11 @@ def _best(depth: Depth, total: jax.Array) -> jax.Array:
     """
     num_sets, cells = len(depth.player), jnp.arange(len(total))
     most = jax.ops.segment_max(total, depth.situation, num_sets, indices_are_sorted=True)
+    # Of equal values the first cell of the set wins.
     among = jnp.where(total == most[depth.situation], cells, len(total))
     first = jax.ops.segment_min(among, depth.situation, num_sets, indices_are_sorted=True)
     return first[depth.situation] == cells
 
 
+# Made when first called: `xla.jit` asks JAX for its backend, which an import must not start.
 _compiled_gains = functools.lru_cache(lambda: xla.jit(gains, split=True, static_argnums=1))

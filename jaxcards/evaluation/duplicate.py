@@ -106,6 +106,7 @@ def evaluate(
         # An interrupted evaluation may have kept the first deals of this pair.
         if len(results) < num_deals:
             keep_part = functools.partial(kept.put_part, a, b)
+            # A player of another engine plays deal by deal on the host; ours play batches.
             if any(isinstance(agent, Opponent) for agent in both):
                 keep_part = functools.partial(keep_part, ended=0)
                 results = hosted.play(
@@ -197,6 +198,7 @@ def _with_calls(
     """Return our players with the calls of one player, and their parameters; others stay unchanged."""
 
     def pair(agent: Any, own: Any) -> tuple[Any, Any]:
+        # `hosted.play` sees to the calls of such a player.
         if isinstance(agent, Opponent):
             return agent, own
         # A search would draw wrong conclusions from calls that another player makes for all.
@@ -299,6 +301,7 @@ def _reduced(
         fast, own = aivat.policies(agents, params)
         begun, number = (np.zeros((0, 3)), 0), num_deals * (1 + aivat.EXTRA)
         results, _ = _play(game, fast, own, number, seed, DEFAULT_BATCH, title, begun, lambda *_: None)
+        # The policies play the same deals and then further ones, whose mean is subtracted.
         values, more = np.split(results[:, 0], [num_deals])
         controls.append(values - more.mean())
     return aivat.adjusted(differences, np.stack(controls, axis=1), more)

@@ -62,7 +62,9 @@ def _fit(num_players: int, pairs: np.ndarray, won: np.ndarray, played: float) ->
     sides[np.arange(len(pairs)), pairs[:, 1]] = -1
     found = np.zeros((len(won), num_players))
     for _ in range(_STEPS):
+        # chance: float[samples, pairs], that the first of a pair wins a deal.
         chance = 1 / (1 + np.exp(-found @ sides.T))
+        # Gradient and negative second derivative of the log-likelihood, for each sample.
         gradient = (won - played * chance) @ sides
         curvature = np.einsum("sp,pi,pj->sij", played * chance * (1 - chance), sides, sides)
         # Adding a constant to all ratings changes nothing; the ones fix it.

@@ -147,6 +147,7 @@ def _batch_player(game: Game, agents: tuple[Agent, Agent], batch: int) -> Any:
     def play_batch(params: Any, seed: jax.Array, first: jax.Array) -> tuple[Any, Any]:
         keys = deal_keys(seed, numbers(first, batch))
         every_seating = jax.vmap(play_seating, in_axes=(None, None, 0))
+        # Results have axes [batch, sides + 1, …].
         return jax.vmap(every_seating, in_axes=(None, 0, None))(params, keys, tables)
 
     return xla.jit(play_batch, split=True)

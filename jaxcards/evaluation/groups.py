@@ -91,6 +91,7 @@ def group_name(name: str) -> str:
     >>> group_name("runs/seed_12")
     'runs/seed_*'
     """
+    # The last number: digits that no other digit follows.
     return re.sub(r"\d+(?=\D*$)", "*", name.rstrip("/"))
 
 

@@ -98,6 +98,7 @@ class GameTree:
         """
         ask = functools.partial(_asking(self.game, policy), params)
         weight = np.zeros(len(self.action))
+        # ends: the first cell of each information set, because cells are stored set by set.
         ends = np.searchsorted(self.situation, np.arange(self.num_information_sets + 1))
         for first in range(0, self.num_information_sets, _ROWS):
             rows = slice(first, min(first + _ROWS, self.num_information_sets))
@@ -170,6 +171,7 @@ class _Growing:
         self.num_nodes = 0
         self.numbers = _Numbers()
         self.offset = np.zeros(1, np.int32)  # the first cell of each information set
+        # Of each chunk: ends, returns, parent, cell.
         self.parts: list[tuple[np.ndarray, ...]] = []
         self.situations: list[tuple[Any, ...]] = []  # player, actions, observations, legal words
 
@@ -178,6 +180,7 @@ class _Growing:
         ends, returns, parent, cell = map(np.concatenate, zip(*self.parts, strict=True))
         self.parts.clear()
         num_cells, sizes = self.offset[-1], np.diff(self.offset)
+        # With one action in every history, edge e leads from history e.
         one_each = len(parent) == self.num_nodes and not len(ends)
         return Depth(
             ends=ends,
@@ -200,7 +203,9 @@ class _Numbers:
 
     def of(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the numbers of keys uint32[rows, 4], and the first rows of the keys that are new."""
+        # The four words of a key as two halves of 64 bits.
         half, other = np.ascontiguousarray(keys).view(np.uint64).T
+        # Look up each half once; `back` leads from the rows to the different halves.
         halves, rows, back = np.unique(half, return_index=True, return_inverse=True)
         place = np.searchsorted(self.halves, halves)
         known = np.isin(halves, self.halves[place[place < len(self.halves)]], assume_unique=True)
@@ -208,6 +213,7 @@ class _Numbers:
         number[known] = self.number[place[known]]
         new = rows[~known]
         number[~known] = len(self.others) + np.arange(len(new))
+        # Insert new halves at their places, so that the list stays sorted.
         self.halves = np.insert(self.halves, place[~known], halves[~known])
         self.number = np.insert(self.number, place[~known], number[~known])
         self.others = np.concatenate([self.others, other[new]])
@@ -231,6 +237,7 @@ def _walk(game: Game, states: Any, growing: list[_Growing], batch: int) -> int:
         here = growing[depth]
         legal = seen.legal & ~seen.over[:, None]
         count = legal.sum(1, dtype=np.int32)
+        # An edge for each legal action, in the order of the histories.
         parent, action = np.nonzero(legal)
         # Only a history with several legal actions needs a decision.
         choice = np.flatnonzero(count > 1)
@@ -244,12 +251,14 @@ def _walk(game: Game, states: Any, growing: list[_Growing], batch: int) -> int:
         slot = np.arange(len(parent)) - (np.cumsum(count) - count)[parent]
         cell = np.where(situation[parent] < 0, -1, here.offset[situation[parent]] + slot)
         ends = np.flatnonzero(seen.over)
+        # Numbers go on after the histories of earlier chunks.
         part = ends + here.num_nodes, seen.returns[ends], parent + here.num_nodes, cell
         here.parts.append(tuple(x.astype(np.int32) if x.dtype == np.int64 else x for x in part))
         here.num_nodes += len(count)
         widest = max(widest, len(count))
         if not len(parent):
             return widest
+        # A copy of the state for each edge; the step then plays the edge's action.
         states, memory = jax.tree.map(lambda leaf, parent=parent: leaf[parent], (states, memory))
         own = seen.player[parent], seen.key[parent], count[parent] > 1, action.astype(np.int32)
         states, memory, after = in_batches(step, (states, memory, *own), batch)
@@ -266,6 +275,7 @@ def _add_situations(
     found = jax.tree.map(lambda leaf: leaf[rows], states)
     observations, words = in_batches(observe, (found, seen.player[rows]), batch)
     players = seen.player[rows].astype(np.int8)
+    # The legal actions of the sets, one set after the other: the actions of the cells.
     here.situations.append((players, np.nonzero(legal[rows])[1], observations, words))
     sizes = legal[rows].sum(1, dtype=np.int32)
     here.offset = np.concatenate([here.offset, here.offset[-1] + np.cumsum(sizes, dtype=np.int32)])
@@ -273,6 +283,7 @@ def _add_situations(
 
 def _finished(game: Game, num_deals: int, growing: list[_Growing]) -> GameTree:
     parts = [part for depth in growing for part in depth.situations]
+    # sizes: the number of cells of each information set, depth by depth.
     sizes = np.concatenate([np.zeros(0, np.int32), *(np.diff(depth.offset) for depth in growing)])
     depths = tuple(depth.finished() for depth in growing)
 

@@ -52,6 +52,7 @@ def play(
     results = begun
     for number, _ in batches(num_deals, 1, title, len(begun)):
         scores = [lockstep.play(number, seats, seating) for seating, seats in enumerate(tables)]
+        # One deal: both arrays are [1, seatings, players].
         ahead = advantage(game, np.array([[score.returns for score in scores]]))
         both = points_of_both(game, np.array([[score.points for score in scores]]))
         results = np.concatenate([results, np.stack([ahead, *both], axis=1)])

@@ -31,6 +31,7 @@ class KeptPairs:
         # Results are reused only if everything that determines them is the same.
         self._about = json.dumps(subject | {"params": checksum(params)}, sort_keys=True)
         self._pairs: dict[str, np.ndarray] = {}
+        # The first part is written ten seconds after the start.
         self._written = time.monotonic()
         if path is not None and path.exists():
             self._pairs = self._read(path)

@@ -38,5 +38,6 @@ def picture(
     panels = figure.subplots(rows, columns, squeeze=False, **more).ravel()
     figure.suptitle(title, fontsize="medium")
     yield figure, panels
+    # Reached only if the caller has drawn the figure without an error.
     with replacing(path) as temporary:
         figure.savefig(temporary, dpi=150)

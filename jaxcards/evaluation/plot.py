@@ -49,6 +49,7 @@ def _intervals(axes: Any, result: Evaluation) -> None:
 def _cross_table(figure: Any, axes: Any, result: Evaluation) -> None:
     table = result.cross_table()
     largest = max(float(np.abs(table).max()), 1e-9)
+    # Limits of equal size, so that 0 has the neutral colour.
     image = axes.imshow(table, cmap=_COLORS, vmin=-largest, vmax=largest)
     digits = 2 if largest < _MANY_POINTS else 1
     places = np.arange(len(result.names))

@@ -45,6 +45,7 @@ class Pair:
         if self.reduced is None:
             return None
         plain, reduced = (found.high - found.low for found in (self.difference, self.reduced))
+        # The width of an interval falls with the root of the number of deals.
         return (plain / reduced) ** 2 if reduced else None
 
     def reversed(self) -> "Pair":

@@ -94,6 +94,7 @@ def _weights(game: Game) -> tuple[np.ndarray, np.ndarray, int]:
     of_a = 1 - of_b
     # Use whole numbers until the last division, so that equal returns give exactly 0.
     scale = np.lcm.reduce(np.concatenate([of_a.sum(axis=1), of_b.sum(axis=1)]))
+    # In each seating, the seats of a player share the same total weight.
     weights_a = of_a * (scale // of_a.sum(axis=1, keepdims=True))
     weights_b = of_b * (scale // of_b.sum(axis=1, keepdims=True))
     return weights_a, weights_b, int(scale) * len(of_b)

@@ -211,6 +211,7 @@ def shares_won(game: Game, returns: np.ndarray) -> np.ndarray:
 def _batch_of(game: Game, agents: Sequence[Agent], batch: int) -> Any:
     def play_deal(params: Any, key: jax.Array) -> tuple[tuple[jax.Array, ...], Illegal | None]:
         done, steps = recorded_rollout(game, agents, params, key, check=True)
+        # Numbers are enough: the sets themselves need not reach the host.
         legal = jax.vmap(lambda actions: actions.count())(steps.legal)
         return (done.points, done.returns, steps.action, legal, steps.valid), done.illegal
 

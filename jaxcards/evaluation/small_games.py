@@ -22,6 +22,7 @@ def every_deal(game: Any) -> Any:
     """
     players = game.num_players
     decks = np.repeat(short_decks(game.cards, game.packets, game.deck.num_cards), players, 0)
+    # Every deck once for each dealer.
     dealers = np.tile(np.arange(players), len(decks) // players)
     return in_batches(xla.jit(jax.vmap(game.init_from_deck), split=True), (decks, dealers), 4096)
 
@@ -47,11 +48,13 @@ def endings(game: Game, state: Any) -> Any:
     cards = [card for hand in held for card in hand]
     packets = short_decks(cards, [len(hand) for hand in held], game.deck.num_cards)
     decks = np.tile(opening.deck, (len(packets), 1))
+    # Only the cards in the hands change places in the deck.
     decks[:, places] = packets[:, : len(cards)]
 
     def replay(deck: jax.Array) -> tuple[Any, jax.Array]:
         def step(carry: tuple[Any, jax.Array], action: jax.Array) -> tuple[Any, None]:
             now, fits = carry
+            # With these cards, too, every past action must have been legal.
             fits = fits & game.legal_action_mask(now)[action]
             return (game.step(now, action), fits), None
 
@@ -59,6 +62,7 @@ def endings(game: Game, state: Any) -> Any:
         (now, fits), _ = jax.lax.scan(step, begun, jnp.asarray(past.action[: past.number]))
         pairs = zip(jax.tree.leaves(now.public), jax.tree.leaves(state.public), strict=True)
         for one, other in pairs:
+            # Everything public must be equal, such as the suits that a seat has shown to lack.
             fits = fits & (one == other).all()
         return now, fits
 

@@ -95,13 +95,16 @@ class Programs(Functions):
         self.match = Match(game) if game.max_match_deals else None
         self.seen_one = False
         key = np.zeros(2, np.uint32)
+        # The forms of state, opening and observation; nothing is computed.
         state = jax.eval_shape(game.init, key)
         opening = jax.eval_shape(game.opening, state)
         seen = jax.eval_shape(game.observe, state, np.int32(0))
         self.state, self.seen = Packing(state), Packing(seen)
+        # Examples of the arguments, for the compiler.
         row = np.zeros(self.state.num_words, np.uint32)
         totals, number = np.zeros(game.num_players, np.int32), np.int32(0)
         deck = jax.tree.map(lambda leaf: np.zeros(leaf.shape, leaf.dtype), opening)
+        # Moves are played for several tables at once; the functions below serve one table.
         self.add("advance", self._advance, (row, number), sizes)
         self.add("begin", self._begin, (key,), (1,))
         self.add("restore", self._restore, tuple(deck), (1,))
@@ -113,6 +116,7 @@ class Programs(Functions):
         """Add a function for the choices of an agent and return its name."""
         words = np.zeros(len(self.game.action_layout.offsets), np.uint32)
         seen, luck = np.zeros(self.seen.num_words, np.uint32), np.zeros(2, np.uint32)
+        # The last two are numbers to fold into the key; see `choosing`.
         example = seen, words, luck, np.uint32(0), np.uint32(0)
         self.add(f"choose {name}", self.choosing(agent), example, self._sizes, (params,))
         return f"choose {name}"
@@ -182,11 +186,13 @@ class Programs(Functions):
 
     def _advance(self, row: jax.Array, action: jax.Array) -> Any:
         before = self.state.unpack(row)
+        # `LOOK` is negative: it steps with action 0, and the result is dropped.
         stepped = self.game.step(before, jnp.maximum(action, 0))
         state = jax.tree.map(lambda old, new: jnp.where(action < 0, old, new), before, stepped)
         players = jnp.arange(self.game.num_players, dtype=jnp.int32)
         seen = jax.vmap(lambda player: self.seen.pack(self.game.observe(state, player)))(players)
         legal = self.game.legal_actions(state)
+        # In the order of `look`.
         return (
             self.state.pack(state), seen, legal.mask(), jnp.stack(legal.words), state.current_player,
             state.terminated, self.game.points(state), self.game.returns(state),
@@ -196,6 +202,7 @@ class Programs(Functions):
         return self.state.pack(self.game.init(key))
 
     def _begin_match(self, key: jax.Array) -> jax.Array:
+        # A row has the deal only; the caller keeps totals and key, and passes them to `close`.
         return self.state.pack(self._the_match.init(key).deal)
 
     def _opening(self, row: jax.Array) -> Any:
@@ -207,6 +214,7 @@ class Programs(Functions):
 
     def _close(self, row: jax.Array, totals: jax.Array, number: jax.Array, key: jax.Array) -> Any:
         match = self._the_match
+        # The match while its deal is not added up: winners and `over` are results of `close`.
         standing = MatchState(
             deal=self.state.unpack(row),
             totals=totals,

@@ -11,6 +11,7 @@ import numpy as np
 
 from jaxcards import xla
 
+# A word has the value of such a type; other types have 32 bits, which stay as they are.
 _NARROW = {np.dtype(name) for name in ("bool", "uint8", "uint16")}
 
 
@@ -26,6 +27,7 @@ class Packing:
         leaves, self._form = jax.tree.flatten(example)
         self._leaves = [(tuple(leaf.shape), np.dtype(leaf.dtype)) for leaf in leaves]
         sizes = [int(np.prod(shape, dtype=int)) for shape, _ in self._leaves]
+        # The first word of each leaf, and at the end the number of all words.
         self._places = np.cumsum([0, *sizes]).tolist()
         self.num_words: int = self._places[-1]
 
@@ -46,6 +48,7 @@ class Packing:
         """Return the pytree of a row on the host, as NumPy arrays."""
         leaves = []
         for first, last, (shape, dtype) in self._parts():
+            # To read the same bits as another type, the words must be in one piece of memory.
             part = np.ascontiguousarray(row[first:last])
             same = part.astype(dtype) if dtype in _NARROW else part.view(dtype)
             leaves.append(same.reshape(shape))
@@ -133,8 +136,10 @@ class Functions:
         function = self._functions[name]
         size = size or function.sizes[0]
         with self._lock:
+            # A lock for each function, so that different ones compile at the same time.
             lock = self._locks.setdefault(name, threading.Lock())
         with lock:
+            # Another thread may have compiled it while this one waited.
             if (name, size) in self._compiled:
                 return
             axes = (None,) * len(function.params) + (0,) * len(function.example)

@@ -78,6 +78,7 @@ def step(
         rewards=value(after) - value(state),
         terminated=after.terminated,
     )
+    # Dealt in every step: under `vmap` both sides of a condition are computed anyway.
     fresh = game.init(key)
     # A finished deal is replaced by the fresh one.
     following = jax.tree.map(lambda a, b: jnp.where(after.terminated, a, b), fresh, after)
@@ -120,5 +121,6 @@ def collect(
         following, transition = step(game, state, action, deal, potential=potential)
         return following, transition._replace(extra=extra)
 
+    # Under `vmap`, `tied` batches all leaves of the first state alike.
     numbers = jnp.arange(num_steps, dtype=jnp.uint32)
     return jax.lax.scan(once, tied(state, words[0]), numbers)

@@ -40,6 +40,7 @@ class Checkpoints:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
+        # Saves are synchronous, because the checksums need the finished files.
         options = ocp.CheckpointManagerOptions(
             max_to_keep=_KEPT,
             cleanup_tmp_directories=True,
@@ -61,6 +62,7 @@ class Checkpoints:
         Raises:
           WriteError: if the disk is full, or cannot be written for another reason.
         """
+        # The last call of a run may have saved this update already.
         if counters.update in self._manager.all_steps():
             return
         arrays = jax.tree.map(np.asarray, jax.device_get(state))
@@ -147,6 +149,7 @@ def _check_checksums(checkpoint: Path) -> None:
     try:
         lines = file.read_text("utf-8").splitlines() if file.exists() else []
         for line in lines:
+            # Two spaces separate checksum and name, as in the output of sha256sum.
             expected, _, name = line.partition("  ")
             if _checksum(checkpoint / name) != expected:
                 raise _damaged(checkpoint, f"{name} has changed")

@@ -100,9 +100,11 @@ def load_config(
                     f"{where}{name} is a setting of {' and '.join(owners)}, but this run uses "
                     f"{learner}: leave it out, or choose another learner"
                 )
+    # A file of an earlier version may still have a removed setting, at its default.
     for name, default in chosen.retired.items():
         if given.get(name, default) != default:
             raise UserError(f"{path}: {name} was removed from the settings of {learner}: leave it out")
+    # A resumed run keeps the values of its version; a new one begins with the best for its game.
     defaults = chosen.earlier if resumed else best_for(learner, game)
     missing = {name: value for name, value in defaults.items() if name not in given}
     ignore = ("game", "learner", BEGUN, RESUMED, *chosen.retired)

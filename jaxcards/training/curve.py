@@ -65,6 +65,7 @@ def _plot(path: Path, title: str, lines: Sequence[tuple[str, list[dict[str, Any]
 
 def opponents(records: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the opponents in the records of a run."""
+    # Every result has a half width, whose key contains the name of the opponent.
     keys = [key for record in records for key in record if key.endswith(_SUFFIX)]
     return [key[len(_PREFIX) : -len(_SUFFIX)] for key in dict.fromkeys(keys)]
 

@@ -40,6 +40,7 @@ class DealFeed:
 
     def first(self, number: int) -> "DealFeed":
         """Return a feed that learns from the first `number` deals; the held-out deals are the same."""
+        # A shallow copy: both feeds share the records.
         found = copy.copy(self)
         found._learned = self._learned[:number]
         found.per_epoch = max(len(found._learned) // self._size, 1)

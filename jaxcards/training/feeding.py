@@ -103,6 +103,7 @@ def ahead(batches: Iterator[Any], put: Callable[[Any], Any]) -> Iterator[Any]:
 
 def _offer(waiting: "queue.Queue[Any]", item: Any, ended: threading.Event) -> bool:
     """Put an item into a queue, unless its reader has stopped."""
+    # Wait in short turns, to notice when the reader of the queue has stopped.
     while not ended.is_set():
         try:
             waiting.put(item, timeout=0.1)
@@ -130,6 +131,7 @@ class FedLearner(CompiledLearner):
 
     def init(self) -> Any:
         fresh = jax.device_get(self.learner.fresh())
+        # The state has the checksum of its records, so that a resumed run notices other ones.
         return self.place(fresh._replace(data=np.uint32(self.feed.digest)))
 
     def place(self, state: Any) -> Any:
@@ -153,6 +155,7 @@ class FedLearner(CompiledLearner):
             found = []
             for _ in range(num_updates):
                 state, metrics = update(state, next(given), np.float32(schedule))
+                # Metrics stay on the device for now: to read them would wait for each update.
                 found.append(metrics)
             means = {name: float(np.mean([one[name] for one in found])) for name in found[0]}
             held = self._sums(self.learner.parameters(state), glance)
@@ -177,6 +180,7 @@ class FedLearner(CompiledLearner):
     def _sums(self, params: Any, batches: Any) -> HeldOutSums:
         total: Any = None
         for batch in batches:
+            # All batches have the same shapes: the first one compiles the measurement.
             if self._measure is None:
                 lowered = type(self.learner).measure.lower(self.learner, params, batch)
                 self._measure = lowered.compile(self.options)

@@ -133,6 +133,7 @@ class RunFolder:
         if names_code(adversary_of(config)):  # code from a file runs only if it is named again
             resume += f" {'' if exploits(config) else '--against '}{adversary_of(config)}"
         if not resumable:
+            # A complete run goes on only with a higher limit.
             limit = "updates" if config.updates else "minutes"
             resume += f" --{limit} {2 * getattr(config, limit)}   # in all, twice as long"
         evaluate = f"jaxcards evaluate {self.path} {' '.join(opponents)}"

@@ -82,6 +82,7 @@ class CompiledLearner:
     def compile(self, state: Any, num_updates: int) -> Step:
         program: Any = type(self.learner)
         own = self._seed, self._settings
+        # The method is compiled from its class, with the learner as a static argument.
         lowered = program.train.lower(self.learner, state, num_updates, np.float32(1), *own)
         compiled = lowered.compile(self.options)
 
@@ -108,6 +109,7 @@ class RunsLearner(CompiledLearner):
         self._seed = np.asarray([config.seed for config in configs], np.uint32)
         for name in learner.config.numbers:
             values = [getattr(config, name) for config in configs]
+            # A setting that all runs share stays a constant of the program.
             if {*values} != {getattr(learner.config, name)}:
                 self._settings[name] = np.asarray(values, np.float32)
 
@@ -120,6 +122,7 @@ class RunsLearner(CompiledLearner):
         tree = jax.device_get(tree)
 
         def of(number: int) -> Any:
+            # A metric is a list with an entry for each run.
             return jax.tree.map(lambda x: x[number], tree, is_leaf=lambda x: isinstance(x, list))
 
         return [of(number) for number in range(self.num_runs)]

@@ -72,6 +72,7 @@ class Interrupt:
         def run() -> None:
             try:
                 results.append(work())
+            # Every kind of error is passed on to the waiting thread.
             except BaseException as error:
                 errors.append(error)
             finally:

@@ -103,6 +103,7 @@ class Loop:
         self._replan, self._stopped_elsewhere, self._clock = replan, stopped_elsewhere, clock
         self._write_player = write_player
         self._groups = groups or {folder: (folder,)}
+        # Measured seconds: of each call of the step; then of an evaluation, a checkpoint and the end.
         self._times: list[float] = []
         self._evaluation = self._checkpoint = self._end = 0.0
         self._result = ""
@@ -138,6 +139,7 @@ class Loop:
         else:
             self._restore(update)
         self._set(asked=plan.asked(self.config))
+        # With a number of updates the plan is known at once; with minutes, calls are timed first.
         if self.config.updates and self._counters.plan is None:
             self._set(plan=plan.plan_updates(self.config, self._counters.update))
 
@@ -158,7 +160,8 @@ class Loop:
             changed = [name for name, value in self.player.items() if player.get(name) != value]
             raise UserError(f"{self.folder.path}: its checkpoint has another {' and '.join(changed)}")
         self._state = self.learner.place(state)
-        # Write the configuration at once: a run that is killed soon after would keep the old plan.
+        # New values of the settings behind the plan make a new plan. Checkpoints of earlier versions
+        # lack these settings, so the caller decides.
         if self._replan or counters.asked not in ({}, plan.asked(self.config)):
             counters = dataclasses.replace(counters, plan=None)
         self._counters = counters
@@ -166,6 +169,7 @@ class Loop:
     # ---- The loop -------------------------------------------------------------------------------
 
     def _train(self) -> None:
+        # A resumed run may be complete already.
         if self._finished():
             return
         step = self._compile()
@@ -192,8 +196,10 @@ class Loop:
     def _compile(self) -> Step:
         self._progress.say("compiling ...")
         step = self._interrupt.wait_for(lambda: self.learner.compile(self._state, self._per_call()))
+        # The parameters of all runs have the same shapes, so one compiled measurement serves all.
         params = self.learner.parameters(self.learner.each(self._state)[0])
         self._measure = self._interrupt.wait_for(lambda: self._compile_measure(params))
+        # The first measurement gives both the first record and the time of an evaluation.
         before = self._clock()
         self._first_results = self._against()
         self._evaluation = self._clock() - before
@@ -204,6 +210,7 @@ class Loop:
         """Evaluate and save the player before the first update."""
         record = {"update": 0, "deals": 0, "decisions": 0, "seconds": self._seconds()}
         self._write([record | results for results in self._first_results])
+        # The first checkpoint also gives the time of one, for the plan.
         before = self._clock()
         self._save()
         self._checkpoint = self._clock() - before
@@ -216,6 +223,7 @@ class Loop:
         before = self._clock()
         self._state, metrics = self._interrupt.wait_for(lambda: step(self._state, schedule))
         taken = max(self._clock() - before, 1e-9)
+        # Another process of this run may have received the signal.
         self._interrupt.take(self._stopped_elsewhere())
         by_run, deals = self.learner.each(metrics), calls * self.config.deals_per_update
         self._times.append(taken)
@@ -273,6 +281,7 @@ class Loop:
             self._set(plan=made)
 
     def _is_late(self) -> bool:
+        # A run for a number of updates may take any time.
         if self.config.updates or self._finished():
             return False
         return self._seconds() > plan.PATIENCE * 60 * self.config.minutes
@@ -289,6 +298,7 @@ class Loop:
         if made is None:
             return None
         calls = (made.updates - self._counters.update) / made.dispatch
+        # The last calls show how fast the machine is now.
         return calls * statistics.median(self._times[-20:])
 
     def _check(self, metrics: dict[str, float]) -> None:
@@ -339,6 +349,7 @@ class Loop:
         """Write a record of each run, and the means of the seeds; return the mean of all."""
         for run, record in zip(self._runs, records, strict=True):
             run.write(record)
+        # Records are in the order of the groups, and within a group in that of its runs.
         first = 0
         for folder, runs in self._groups.items():
             if folder in self._logs:

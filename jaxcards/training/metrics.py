@@ -44,6 +44,7 @@ class MetricsLog:
         self._file.flush()
         for name, value in record.items():
             if name != "update":
+                # TensorBoard puts the names with the same first part together.
                 self._board.add_scalar(f"{_group(name)}/{name}", value, record["update"])
         return self._file.tell()
 

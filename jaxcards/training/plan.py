@@ -79,6 +79,7 @@ def plan_minutes(config: TrainingConfig, done: int, seconds: float, pace: Pace) 
       pace: measured on this machine.
     """
     dispatch = config.updates_per_dispatch
+    # Slow evaluations are further apart.
     between = max(60 * config.evaluate_minutes, pace.evaluation / EVALUATION_SHARE)
     # The time of a call, with its share of evaluations and checkpoints.
     one = pace.dispatch * (
@@ -86,6 +87,7 @@ def plan_minutes(config: TrainingConfig, done: int, seconds: float, pace: Pace) 
     )
     left = 60 * config.minutes - seconds - pace.end
     calls = max(math.floor(left / one), 0)
+    # Calls between two evaluations, in updates.
     every = max(round(between / pace.dispatch), 1) * dispatch
     return Plan(done + calls * dispatch, dispatch, every)
 

@@ -78,6 +78,7 @@ def _won(share: float | None) -> str:
 def short(number: float) -> str:
     """Return three digits and a unit: 1234567 -> "1.23M"."""
     for unit in ("", "k", "M", "G"):
+        # From 999.5 on, rounding would give four digits.
         if abs(number) < 999.5 or unit == "G":
             break
         number /= 1000

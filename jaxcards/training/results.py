@@ -100,6 +100,7 @@ def seeds_evaluation(results: Sequence[Evaluation]) -> GroupEvaluation:
     group, pairs = group_name(names[0]), []
     # The first pairs are those of the trained player.
     for place, other in enumerate(first.names[1:]):
+        # A row for each seed, and one column: the opponent is a single player.
         column = [[one.pairs[place].difference.mean] for one in results]
         differences = tuple(map(tuple, column))
         pairs.append(GroupPair(group, other, differences, mean_over_runs(np.array(column))))

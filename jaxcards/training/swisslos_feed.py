@@ -49,6 +49,7 @@ class SwisslosFeed:
         self._path, self._seed = path, seed
         self._size = NUM_CARDS * deals
         self._groups = self._whole_groups()
+        # A group of the file is a game.
         learned, held = split(np.arange(len(self._groups)), held_out, seed)
         self._learned, self._held = ([self._groups[n] for n in numbers] for numbers in (learned, held))
         # Names and sizes of the groups identify the data.
@@ -70,6 +71,7 @@ class SwisslosFeed:
                         raise group
                     number = swisslos.columns(group)[1]
                 except DAMAGE as error:
+                    # Leave the group out; if this happens to all of them, the last reason is reported.
                     reason = f"group {name}: {one_line(error)}"
                     continue
                 if number:
@@ -105,6 +107,7 @@ class SwisslosFeed:
         with open_file(self._path) as file:
             for begin in range(0, total, self._size):
                 rows = self._rows(file, self._held, begin, begin + self._size)
+                # Copies fill up the last batch, and one from which rows were left out.
                 some = np.resize(np.arange(len(rows.action)), self._size)
                 valid = np.arange(self._size) < len(rows.action)
                 yield Integers(*(column[some] for column in rows))._replace(valid=valid)

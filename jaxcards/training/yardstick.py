@@ -90,6 +90,7 @@ class Yardstick:
 
         def measure(params: Any) -> dict[str, Result]:
             returns = np.asarray(play(on_device(params), others))
+            # Drop the deals that fill up the last batch.
             rows = zip(self.opponents, returns[:, : self.num_deals], strict=True)
             return {name: _result(self._differences(row)) for name, row in rows}
 
@@ -121,6 +122,7 @@ class Yardstick:
         def seating(seats: jax.Array, key: jax.Array) -> jax.Array:
             return rollout(self.game, everybody, parameters, key, seats=seats).returns
 
+        # seats is int32[opponents, seatings, num_players]: map over the seatings, then the opponents.
         of_opponent = jax.vmap(seating, in_axes=(0, None))
         deal = jax.vmap(of_opponent, in_axes=(0, None))
         # Equal batches of at most `_LARGEST_BATCH` deals, one after the other.

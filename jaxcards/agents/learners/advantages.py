@@ -49,6 +49,7 @@ def turn_based_advantages(
     """
     num_players = rewards.shape[-1]
     zeros = jnp.zeros(rewards.shape[1:], jnp.float32)
+    # Behind the last step: rewards that wait for an earlier turn, values of the next turns, advantages.
     start = zeros, zeros if next_values is None else next_values.astype(jnp.float32), zeros
     if terminated is None:
         steps: tuple[jax.Array, ...] = (rewards, players, values, decides)
@@ -68,6 +69,7 @@ def turn_based_advantages(
         pending = pending + reward
         # own: bool[…, num_players], the acting player if the step is a turn.
         own = (seats == player[..., None]) & turn[..., None]
+        # delta(t) and A(t) of the docstring, for all players at once; only the entry in `own` is used.
         error = pending + discount * next_value - value[..., None]
         advantage = error + discount * gae_lambda * next_advantage
         # The player who acts starts anew; the sums of the others go on.
@@ -76,6 +78,7 @@ def turn_based_advantages(
             jnp.where(own, value[..., None], next_value),
             jnp.where(own, advantage, next_advantage),
         )
+        # At most one entry is left: the sum selects it.
         return carry, jnp.where(own, advantage, 0).sum(-1)
 
     return jax.lax.scan(back, start, steps, reverse=True)[1]

@@ -51,5 +51,6 @@ def average_of(optimiser_state: Any) -> Any:
 
 def state_of(kind: type, optimiser_state: Any) -> Any:
     """Return the part of this type in the state of an optimiser, or None."""
+    # `is_leaf` keeps the wanted part whole; all others fall apart into arrays.
     parts = jax.tree.leaves(optimiser_state, is_leaf=lambda x: isinstance(x, kind))
     return next((part for part in parts if isinstance(part, kind)), None)

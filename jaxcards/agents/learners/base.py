@@ -110,8 +110,10 @@ class SelfPlayLearner(Learner):
         def run(state: Any, values: tuple[Any, Any]) -> tuple[Any, dict[str, jax.Array]]:
             update = sharding.repeat(self.num_devices, one, num_updates)
             state, metrics = update(state, (schedule, *values))
+            # Means over the updates, and what is measured once, after the last of them.
             return state, metrics | self.metrics_of(state)
 
+        # Everything in which runs differ; with several runs each leaf has the axis [n].
         values = seed, dict(settings or {})
         return of_each_run(run, state, values) if seed.ndim else run(state, values)
 
@@ -119,8 +121,10 @@ class SelfPlayLearner(Learner):
         """Return this learner with traced values of some settings, which cannot be validated."""
         if not settings:
             return self
+        # `dataclasses.replace` would run `__post_init__`, which compares values, and these are traced.
         config, learner = copy.copy(self.config), copy.copy(self)
         for name, value in settings.items():
+            # A frozen dataclass refuses plain assignments.
             object.__setattr__(config, name, value)
         # A cached property, such as the networks of PPO, may hold the old settings.
         fields = {field.name for field in dataclasses.fields(self)}

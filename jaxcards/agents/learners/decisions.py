@@ -56,6 +56,7 @@ def decisions_of(rows: Any, decides: jax.Array, share: float) -> Decisions:
 def masks(game: Game, legal: jax.Array) -> jax.Array:
     """Return the legal actions of rows: bool[n, num_actions] of uint32[n, words]."""
     layout = game.action_layout
+    # An action set is a list of scalar words: here every word has an axis of rows for `vmap`.
     sets = ActionSet(layout, [legal[:, word] for word in range(len(layout.offsets))])
     return jax.vmap(lambda one: one.mask())(sets)
 
@@ -75,6 +76,7 @@ def gradient(
       params: the parameters at which the gradient is taken.
       decisions: the training data.
     """
+    # The number of all rows, which marks padding.
     size = decisions.rows.weight.size
 
     def part(number: jax.Array) -> tuple[Any, dict[str, jax.Array]]:

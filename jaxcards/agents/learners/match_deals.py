@@ -26,7 +26,9 @@ from jaxcards.xla import prng
 
 # The table has this many steps up to the target, or one for each point.
 _STEPS = 32
+# Deals that are played at each pair of totals.
 _SAMPLE_DEALS = 256
+# Deals that a chance looks ahead: matches that would last longer count as half won.
 _SWEEPS = 100
 _LEAST_SPREAD = 0.1  # of the largest: nearly decided matches get less weight
 # Numbers of the sub-streams of a deal's key, far from those of its decisions.
@@ -77,6 +79,7 @@ class DealOfMatch(AroundDeals):
         progress, lead = 1 - progress**2, (lead - 0.5) / 2
         target = self.rules.target
         both = [
+            # A side at the target would have won already.
             jnp.clip(target * (progress + own), 0, target - 1).astype(jnp.int32)
             for own in (lead, -lead)
         ]
@@ -87,6 +90,7 @@ class DealOfMatch(AroundDeals):
         return self._start(deal, jnp.stack(words), totals)
 
     def _step(self, state: MatchState, action: jax.Array, stage: Stage) -> MatchState:
+        # The match ends with its only deal.
         deal = self.game._step(state.deal, action, stage)
         return dataclasses.replace(state, deal=deal, over=deal.terminated)
 
@@ -95,6 +99,7 @@ class DealOfMatch(AroundDeals):
 
     def returns(self, state: MatchState) -> jax.Array:
         after = state.totals + self.game.points(state.deal)
+        # As after the first deal of a match, so that no bound on the number of deals ends it.
         over, winners = self.game.match_over(state.deal, after, jnp.int32(1))
         chances, spreads = map(jnp.asarray, win_chances(self.game))
         before, target = self._of_sides(state.totals), self.rules.target
@@ -141,6 +146,7 @@ class WinChances(NamedTuple):
 @functools.lru_cache(maxsize=64)
 def win_chances(game: Game) -> WinChances:
     """Return the chances for a game of a single deal; see `DealOfMatch`."""
+    # Evaluate at once, also while another function is traced: the table becomes a constant there.
     with jax.ensure_compile_time_eval():
         return WinChances(*map(np.asarray, _win_chances(game)))
 
@@ -170,6 +176,7 @@ def _win_chances(game: Game) -> tuple[jax.Array, jax.Array]:
         # Leaves [steps + 1, steps + 1, deals]: the first axis is the total of side 0.
         over, won, *totals = jax.lax.map(lambda total: of_row(keys, total, grid), grid)
 
+        # A deal that ends the match has a known result; after others the table tells the chance.
         def after(chances: jax.Array) -> jax.Array:
             return jnp.where(over, won, look_up(chances, target, *totals))
 
@@ -193,7 +200,9 @@ def look_up(table: jax.Array, target: int, first: jax.Array, second: jax.Array) 
     value: Any = 0.0
     corners = []
     for total in (first, second):
+        # After a deal, totals may lie beyond the table, also below 0: they get the entry at its border.
         place = jnp.clip(total * (steps / target), 0, steps)
+        # The last entry has no right neighbour, so interpolate from the one before it.
         lower = jnp.minimum(place.astype(jnp.int32), steps - 1)
         # Linear interpolation: both neighbours along the axis, with their weights.
         corners.append(((lower, 1 - (place - lower)), (lower + 1, place - lower)))

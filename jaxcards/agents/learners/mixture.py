@@ -56,6 +56,7 @@ class Mixture:
             # The first games decide which actions the network has; a variant may not need more.
             if actions >= set(found.action_names()):
                 drawn.append(found)
+        # Games with equal rules are equal, even under different ids: keep each once.
         chosen = list(dict.fromkeys([*games, *drawn]))
         return cls(tuple(map(DealOfMatch, chosen) if matches else chosen))
 
@@ -94,6 +95,7 @@ def _variant(games: Sequence[Game], rng: np.random.Generator) -> Game | None:
         if others:
             changes[name] = others[rng.integers(len(others))]
     try:
+        # Rules check themselves: some settings exclude each other.
         made = dataclasses.replace(rules, **changes)
     except UserError:
         return None
@@ -117,4 +119,5 @@ def _values(games: Sequence[Game], rules: Any, name: str) -> list[Any]:
     found = {getattr(game.rules, name) for game in games}
     if annotation is int:
         found |= {getattr(rules, name) // 2, getattr(rules, name) * 2}
+    # A fixed order, so that a seed always draws the same rules.
     return sorted(found)

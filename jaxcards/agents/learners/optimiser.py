@@ -62,6 +62,7 @@ def adam(
     # `with_learning_rate` relies on this order: first clipping, then Adam.
     parts = [
         optax.clip_by_global_norm(max_gradient_norm),
+        # The learning rate becomes a part of the state, so that it changes without compiling again.
         optax.inject_hyperparams(optax.adam)(learning_rate=learning_rate, eps=1e-5),
     ]
     if slow:

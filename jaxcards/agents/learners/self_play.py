@@ -99,6 +99,7 @@ def self_play(
     potential = potential or game.returns
 
     def look(state: Any) -> tuple[Any, ActionSet, ActionSet, jax.Array, jax.Array]:
+        # Legal actions come in two forms: the game's own, and under the names of the network.
         observation = game.observe(state, state.current_player)
         legal = game.legal_actions(state)
         choice = (legal.count() > 1) & ~state.terminated
@@ -111,6 +112,7 @@ def self_play(
         )
 
     def step(states: Any, time: jax.Array) -> tuple[Any, Experience]:
+        # Every leaf has the axis [deals]; features of bits are uint32[deals, words].
         observations, own_legal, legal, features, choice = jax.vmap(look)(states)
         decides = choice
         if frozen is not None:
@@ -140,8 +142,11 @@ def self_play(
 
         # One condition for the whole batch: a branch of each deal would compute both sides.
         # `somewhere` does the same for the deals of several seeds.
+        # `choice` includes the frozen seats, whose player acts within `choose`.
         action, log_probability = jax.lax.cond(somewhere(choice.any()), choose, follow)
+        # Back to the game's names, which `step` takes; the translation is its own inverse.
         named = jax.vmap(encoding.action)(observations, action)
+        # After its end a deal stays as it is, so later steps have rewards of 0.
         after = jax.vmap(game.step)(states, named)
         record = Experience(
             features=features,
@@ -159,10 +164,12 @@ def self_play(
     def step_or_rest(states: Any, time: jax.Array) -> tuple[Any, Experience]:
         # Skip the steps after the end of the longest deal of the batch; none of them is valid.
         def rest(states: Any, time: jax.Array) -> tuple[Any, Experience]:
+            # Zeros in the form of a record: `valid` and `decides` are False.
             return states, jax.tree.map(jnp.zeros_like, jax.eval_shape(step, states, time)[1])
 
         return jax.lax.cond(somewhere(~states.terminated.all()), step, rest, states, time)
 
+    # One key for each deal: it deals the cards, and its sub-keys make the decisions.
     start = jax.vmap(lambda *key: game.init(jnp.stack(key)))(*keys)
     times = jnp.arange(game.max_steps, dtype=jnp.uint32)
     final, experience = jax.lax.scan(step_or_rest, start, times)
@@ -211,6 +218,7 @@ def spread(game: Game, value: Callable[[Any], jax.Array], key: jax.Array) -> jax
       value: from a state to float32[num_players].
       key: PRNG key.
     """
+    # A lower limit, because rewards are divided by the result.
     return jnp.maximum(_probe(game, value, jax.random.split(key, _PROBE_DEALS)).std(), 1e-3)
 
 

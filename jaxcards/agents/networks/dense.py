@@ -52,6 +52,7 @@ def _product_backward(kept: Any, slope: jax.Array) -> tuple[jax.Array, jax.Array
     x, kernel = kept
     # Products of gradients also have bfloat16 factors and float32 sums.
     slope = _half(slope)
+    # To the inputs: sums over the outputs. To the kernel: sums over all rows of the batch.
     return _sums(slope, kernel, slope.ndim - 1, 1), _sums(_rows(x), _rows(slope), 0, 0)
 
 
@@ -75,6 +76,7 @@ def _bits_backward(kept: Any, slope: jax.Array) -> tuple[np.ndarray, jax.Array]:
     columns = _rows(words).T
     bits = (columns[:, None, :] >> jnp.arange(_WORD, dtype=jnp.uint32)[:, None]) & 1
     bits = bits.reshape(-1, columns.shape[1]).astype(jnp.bfloat16)
+    # The last word may have bits beyond the last input: drop their rows.
     to_kernel = _sums(bits, _half(_rows(slope)), 1, 0)[: kernel.shape[0]]
     # The bits are integers: float0 is JAX's type of their missing gradient.
     return np.zeros(words.shape, jax.dtypes.float0), to_kernel

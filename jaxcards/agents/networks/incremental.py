@@ -97,13 +97,16 @@ def _of_groups(words: jax.Array, kernel: jax.Array) -> jax.Array:
     first = words[:, 0]
     # differing: uint32[words], the bits in which any position differs from the first of its group.
     differing = jax.lax.reduce(words ^ first[:, None], jnp.uint32(0), jax.lax.bitwise_or, (0, 1))
+    # flags: int32[n], 1 for each differing bit.
     flags = unpack(differing, n, jnp.int32)
     number = flags.sum()
+    # shared: float32[groups, m], the product of the first position of each group.
     shared = _plain(first, kernel)
 
     def differing_in(size: int) -> jax.Array:
         # Each differing bit gets a slot in turn; all others get an index that is dropped.
         place = jnp.where(flags > 0, flags.cumsum() - 1, size)
+        # Slots without a bit keep the number n, one beyond the last bit.
         bit = jnp.full(size, n, jnp.int32).at[place].set(jnp.arange(n, dtype=jnp.int32), mode="drop")
         # The word of each bit, and its position there.
         column, shift = bit >> 5, (bit & 31).astype(jnp.uint32)[:, None]
@@ -135,11 +138,13 @@ def _batched(together: Callable[[jax.Array, jax.Array], jax.Array]) -> Callable[
         # Only the words are batched: all positions share one kernel.
         if list(batched) == [True, False]:
             return together(words, kernel), True
+        # Positions with different kernels share nothing: compute each by itself.
         axes = tuple(0 if has else None for has in batched)
         return jax.vmap(_plain, axes)(words, kernel), True
 
     return rule
 
 
+# One `vmap` makes the positions of a group, and the next one around it makes the groups.
 incremental_product.def_vmap(_batched(_of_group))
 _of_group.def_vmap(_batched(_of_groups))

@@ -82,8 +82,10 @@ class IntegersAgent(NetworkAgent):
         # Move the answer for each slot to the action that plays its card.
         actions = jnp.arange(self.game.num_actions, dtype=jnp.int32)
         never = jnp.float32(masking.FLOOR)
+        # At most one slot has the card of an action: the maximum selects its answer.
         cards = jnp.where(hand[:, None] == actions, chances[:, None], never).max(0)
         heuristic = make_player("heuristic", self.game)
+        # The heuristic ignores its key.
         own = heuristic.init(jax.random.key(0), self.game)
         call = heuristic.act(own, observation, legal, jax.random.key(0))
         # Before trumps are chosen the deal is in its calls: the heuristic's call is certain.

@@ -173,6 +173,7 @@ class NetworkAgent:
         if self.greedy:
             best = log_probability.argmax(-1)
             chosen = jax.nn.one_hot(best, self.game.num_actions, dtype=jnp.float32)
+        # From the network's order of the actions to the game's.
         return chosen[self._places(observation)]
 
     def log_probabilities(self, params: Any, observation: Any, legal: ActionSet) -> jax.Array:

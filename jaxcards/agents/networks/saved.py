@@ -207,6 +207,7 @@ def start(where: str, game: Game, player: dict[str, Any], params: Any) -> Start:
         raise UserError(f"{where} sees {info.inputs}, but a run must start from a network of features")
     if info.vocabulary:
         return Start(info.vocabulary, params)
+    # The file of a network for one game has no names: it uses all those of the game, in their order.
     trained = registry.make(info.game)
     own = policy_vocabulary([Match(trained) if info.matches else trained])
     sizes, now = (info.num_features, info.num_actions), (len(own.inputs), len(own.outputs))

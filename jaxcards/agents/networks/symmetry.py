@@ -85,5 +85,6 @@ def renamed(game: Game, params: Any, number: jax.Array) -> Any:
     places = jnp.asarray(np.argsort(found.inputs, axis=1))[number]
     names = jnp.asarray(found.actions)[number]
     layers[first] = layers[first] | {"kernel": layers[first]["kernel"][places]}
+    # The output of an action is the answer under its new name.
     layers[last] = {part: values[..., names] for part, values in layers[last].items()}
     return {**params, "params": layers}

@@ -103,6 +103,7 @@ class Vocabulary:
 
     def _picked(self, game: Game, params: Any, inputs: np.ndarray, outputs: np.ndarray) -> Any:
         layers = dict(params["params"])
+        # By number: as texts, "Dense_10" would come before "Dense_2".
         first, *_, last = sorted(layers, key=lambda name: int(name.rpartition("_")[2]))
         rows = layers[first]["kernel"]
         # A rule is a constant input of 1 or 0: add the rows of those that hold to the bias.
@@ -177,6 +178,7 @@ def moved(params: Any, known: Vocabulary, wanted: Vocabulary, fresh: Any, game: 
     """
     layers, others = dict(params["params"]), dict(fresh["params"])
     names = sorted(layers, key=lambda name: int(name.rpartition("_")[2]))
+    # Hidden layers may only get wider: known units stay in front, and further ones follow.
     widths = [layers[name]["bias"].shape[0] for name in names[:-1]]
     wider = [others[name]["bias"].shape[0] for name in names[:-1] if name in others]
     if len(layers) != len(others) or any(map(operator.gt, widths, wider)):
@@ -194,6 +196,7 @@ def moved(params: Any, known: Vocabulary, wanted: Vocabulary, fresh: Any, game: 
     for name in names[:-1]:
         layers[name] = _widened(layers[name], others[name])
     columns = {name: column for column, name in enumerate(known.outputs)}
+    # An unknown action takes column 0 for now; `fresh` replaces it below.
     places = np.array([columns.get(name, 0) for name in wanted.outputs])
     is_known = np.array([name in columns for name in wanted.outputs])
     # Further units of the last hidden layer start without influence.
@@ -254,6 +257,7 @@ def facts(rules: Any) -> dict[str, int]:
         if isinstance(value, str):
             found[f"{name} = {value}"] = 1
         elif isinstance(value, tuple):
+            # An ellipsis is in the type of a list of any length.
             if Ellipsis not in typing.get_args(annotation):
                 found |= {f"{name}[{place}]": int(entry) for place, entry in enumerate(value)}
         else:
@@ -274,6 +278,7 @@ def _conditions(rules: Sequence[Any]) -> tuple[str, ...]:
 
 def _holds(condition: str, known: dict[str, int]) -> bool:
     name, _, level = condition.rpartition(" >= ")
+    # A setting that the rules lack counts as 0.
     return known.get(name, 0) >= int(level)
 
 

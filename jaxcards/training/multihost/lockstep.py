@@ -35,6 +35,7 @@ class LeadingLearner:
         return self.learner.shapes()
 
     def place(self, state: Any) -> Any:
+        # Announce first: a broadcast waits until every process takes part.
         self._channel.announce("state")
         return self.learner.place(_together(lambda: broadcast(state)))
 
@@ -47,6 +48,7 @@ class LeadingLearner:
     def compile(self, state: Any, num_updates: int) -> Step:
         self._channel.announce("compile", num_updates)
         step = self.learner.compile(state, num_updates)
+        # Another process may compile for longer than a collective operation waits.
         self._channel.gather("compiled")
 
         def announced(state: Any, schedule: float) -> tuple[Any, dict[str, float]]:
@@ -121,6 +123,7 @@ def _compile(learner: HostLearner, channel: Channel, state: Any, num_updates: in
     try:
         step = learner.compile(state, num_updates)
     except Exception as error:
+        # Process 0 waits for an answer: send the reason before this process ends.
         channel.answer("compiled", f"cannot compile: {_first_line(error)}")
         raise
     channel.answer("compiled")

@@ -51,7 +51,8 @@ class Channel:
         """Send a message to all other processes; `value` is a JSON value."""
         self._client.key_value_set(f"jaxcards/word/{self._number}", json.dumps([word, value]))
         if self._number:
-            # Wait until all processes have handled the previous message.
+            # All have handled the previous message: process 0 has computed with them since, or has
+            # gathered their answers.
             self._client.key_value_delete(f"jaxcards/word/{self._number - 1}")
         self._number += 1
 

@@ -156,6 +156,7 @@ class Distillation(SelfPlayLearner):
         The latter is the fraction of decisions in which both have the same most likely action.
         """
         config, games = self.config, self.mixture.games
+        # Every game plays its share of the deals with its own part of the shared network.
         played = [
             self_play(
                 game,
@@ -171,6 +172,7 @@ class Distillation(SelfPlayLearner):
         count = jnp.maximum(jax.lax.psum(own, sharding.AXIS), 1)
         found = []
         for place, (experience, _) in enumerate(played):
+            # weight: float32[max_steps, deals].
             weight = experience.decides / jnp.float32(count)
             rows = Rows(experience.features, experience.legal, weight)
             decisions = decisions_of(rows, experience.decides, config.decision_share)
@@ -193,6 +195,7 @@ class Distillation(SelfPlayLearner):
         """Return the numbers of this device's deals in an update: uint32[deals] by game."""
         deals = self.config.deals_per_update // len(self.mixture.games)
         own = sharding.own_numbers(self.num_devices, deals)
+        # The numbers run on from game to game, so that no two deals have the same key.
         return [place * deals + own for place in range(len(self.mixture.games))]
 
     def _gradient(
@@ -211,6 +214,7 @@ class Distillation(SelfPlayLearner):
             wanted = jax.lax.stop_gradient(masking.log_probabilities(asked, mask))
             logits = forward(network, self.mixture.policy_params(game, params["policy"]), rows.features)
             policy = masking.log_probabilities(logits, mask)
+            # Actions behind the cards are calls.
             is_call = mask[:, game.deck.num_cards :].any(-1)
             # Under some names of the suits the teacher answers only decisions about cards.
             weight = jnp.where(is_call & ~of_calls, 0, rows.weight)

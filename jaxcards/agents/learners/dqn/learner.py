@@ -70,10 +70,13 @@ class DQN(SelfPlayLearner):
         """Return the state before the first update, determined by `config.seed`."""
         key, probe_key = jax.random.split(jax.random.key(self.config.seed))
         values = self.player.init(key, self.game)
+        # A copy: `train` donates the state, so every leaf needs a buffer of its own.
         params = {"values": values, "target": jax.tree.map(jnp.copy, values)}
+        # Features are bits in words of 32; the last word may be partly used.
         num_words = -(-self.game.num_features // 32)
         memory = replay.empty(self.config.replay, num_words, len(self.game.action_layout.offsets))
         scale = spread(self.game, self.game.returns, probe_key)
+        # The optimiser moves the network only; the target follows without a gradient.
         return TrainState(params, self.optimiser().init(values), jnp.int32(0), scale, memory)
 
     def parameters(self, state: TrainState) -> Any:
@@ -118,6 +121,7 @@ class DQN(SelfPlayLearner):
             seen = memory._replace(priority=priority)
             place, weight = self._batch(seen, seed, state.update, number, correction)
             learn = jax.value_and_grad(self._loss, has_aux=True)
+            # The gradient is that of the first argument, so the target network is constant.
             (lost, (error, value)), slope = learn(
                 params["values"], params["target"], replay.taken(memory, place), weight
             )
@@ -132,6 +136,7 @@ class DQN(SelfPlayLearner):
                 # The constant keeps turns without an error in play.
                 importance = (jnp.abs(every[1]) + _SMALLEST_PRIORITY) ** config.priority
                 priority = priority.at[every[0]].set(importance)
+            # Weights add up to 1 over all devices, so the loss needs no division.
             sums = {"value_loss": lost, "value": value.mean() / self.num_devices}
             metrics = jax.lax.psum(sums, sharding.AXIS) | {"gradient_norm": optax.global_norm(slope)}
             return ({"values": values, "target": target}, optimiser_state, priority), metrics
@@ -162,6 +167,7 @@ class DQN(SelfPlayLearner):
         later = jnp.maximum(found.later, 0)
 
         def at(x: jax.Array) -> jax.Array:
+            # From [max_steps, deals, words]: the words of each turn's later step.
             return jnp.take_along_axis(x, later[..., None], axis=0)
 
         turns = Turns(
@@ -210,6 +216,7 @@ class DQN(SelfPlayLearner):
         goal = turns.gain + jnp.where(turns.goes_on, factor * worth, 0)
         value = _of(forward(network, params, turns.features), turns.action)
         error = jax.lax.stop_gradient(goal) - value
+        # Huber's loss limits the gradient of a large error (Mnih et al. 2015).
         return (optax.huber_loss(error) * weight).sum(), (error, value)
 
 

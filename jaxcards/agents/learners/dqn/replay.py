@@ -93,6 +93,7 @@ def draw(replay: Replay, uniform: jax.Array) -> tuple[jax.Array, jax.Array]:
     """
     # Draw by inverting the distribution function.
     running = jnp.cumsum(replay.priority)
+    # From the right: a turn of priority 0 has the running sum of the one before it, and is passed over.
     place = jnp.searchsorted(running, uniform * running[-1], side="right")
     # Rounding may select an empty place at the end.
     size = jnp.minimum(replay.written, replay.priority.shape[0]).astype(jnp.int32)

@@ -40,6 +40,7 @@ def ahead(
     """
     num_steps, num_deals, num_players = rewards.shape
     # For each player: rewards since its next turn, R of its next turns, and their steps.
+    # In the first axis, [turns], the nearest turn comes first.
     start = (
         jnp.zeros((num_deals, num_players), jnp.float32),
         jnp.zeros((turns, num_deals, num_players), jnp.float32),
@@ -66,6 +67,7 @@ def ahead(
             jnp.where(own, new_sums, sums),
             jnp.where(own, new_steps, steps),
         )
+        # Select the entries of the acting player: all others are 0, or -1, which is below every step.
         found = Outlook(jnp.where(own, gain, 0).sum(-1), jnp.where(own, later, -1).max(-1))
         return carry, found
 

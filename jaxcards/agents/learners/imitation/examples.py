@@ -77,10 +77,12 @@ def examples(game: Game, deals: Deals) -> tuple[Rows, jax.Array]:
 
     def of_deal(opening: Any, actions: jax.Array, valid: Any, unknown: Any, calls_known: Any) -> Any:
         start = start_of(game, opening)
+        # Hands are checked at the start, while they hold every card that was dealt to them.
         knows = _knows(game, start, unknown)
 
         def emit(state: Any, action: jax.Array, after: Any) -> tuple[Rows, jax.Array]:
             idle = action == IDLE
+            # Behind the last action any action will do: the row is not a decision.
             chosen = jnp.where(idle, 0, action.astype(jnp.int32))
             row, choice = _row(game, encoding, state, chosen)
             # A call is learned only if the record has the true calls.
@@ -93,6 +95,7 @@ def examples(game: Game, deals: Deals) -> tuple[Rows, jax.Array]:
 
     actions = jnp.asarray(deals.arrays.actions)
     facts = jax.tree.map(jnp.asarray, (deals.valid, deals.unknown, deals.calls_known))
+    # Steps come first, then deals, as in self-play.
     return jax.vmap(of_deal, out_axes=1)(opening_of(deals.arrays), actions, *facts)
 
 

@@ -75,6 +75,7 @@ class Imitation(Learner):
         """Return AdamW (Loshchilov and Hutter 2019); the learning rate is set for each update."""
         config = self.config
         rates = {"learning_rate": config.learning_rate, "weight_decay": config.weight_decay}
+        # The same order as in `optimiser.adam`, on which `with_learning_rate` relies.
         return optax.chain(
             optax.clip_by_global_norm(config.max_gradient_norm),
             optax.inject_hyperparams(optax.adamw)(eps=1e-5, **rates),
@@ -107,6 +108,7 @@ class Imitation(Learner):
     @partial(jax.jit, static_argnums=0)
     def measure(self, params: Any, batch: Any) -> HeldOutSums:
         """Return sums over the decisions of a batch, for a policy of these parameters."""
+        # The third input stands for the schedule, which measuring does not need.
         return self._shared(self._measure)(params, batch, jnp.float32(0))
 
     def _shared(self, function: Any) -> Any:

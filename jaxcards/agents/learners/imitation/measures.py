@@ -75,6 +75,7 @@ def sums(log_probabilities: jax.Array, mask: jax.Array, action: jax.Array, weigh
         correct=(correct * weight).sum(),
         by_chance=(weight / number).sum(),
         # bins: number, summed certainty, summed `correct`.
+        # A product with the one-hot rows adds up by bin.
         bins=jnp.stack([of_bin.sum(0), certain @ of_bin, correct @ of_bin]),
     )
 
@@ -161,6 +162,7 @@ def time_figures(found: Times) -> TimeFigures | None:
     return TimeFigures(
         rows=int(number),
         log_error=float(np.sqrt(float(found.log_error) / number)),
+        # Rounding may make a variance slightly negative.
         log_spread=float(np.sqrt(max(float(found.log_squares) / number - mean**2, 0.0))),
         seconds_error=float(found.error) / number,
     )

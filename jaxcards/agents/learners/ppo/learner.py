@@ -120,6 +120,7 @@ class PPO(SelfPlayLearner):
             )
         if (self.adversary is not None) != bool(self.config.against):
             raise UserError("pass an adversary if and only if the setting against names one")
+        # Rounding may leave no deal for the adversary, whose group is the last one.
         if self.adversary is not None and not self._groups[-1].frozen:
             raise UserError(
                 f"{self.config.against} has no deal of the {self.config.shared_deals} of a minibatch: "
@@ -209,6 +210,7 @@ class PPO(SelfPlayLearner):
         ]
         # Values and advantages, minibatch by minibatch, before any parameter changes.
         batches = [self._minibatches(experience) for experience, _ in played]
+        # values: float32[minibatches, max_steps, deals] of each group.
         values = [
             jax.lax.map(partial(networks.values, group.game, state.params), batch.full)
             for group, batch in zip(groups, batches, strict=True)
@@ -216,6 +218,7 @@ class PPO(SelfPlayLearner):
         # scales: float32[groups], those of the games of the groups.
         scales = jnp.stack([jnp.atleast_1d(state.scale)[group.place] for group in groups])
         of_minibatch = partial(minibatch_decisions, config, sharding.AXIS, scales)
+        # Leaves have a leading axis of minibatches, over which an epoch scans.
         minibatches = jax.vmap(of_minibatch)(batches, values)
 
         # Schedules: learning rate and entropy bonuses change linearly over the run.
@@ -298,6 +301,7 @@ class PPO(SelfPlayLearner):
         first = jnp.arange(config.minibatches, dtype=jnp.uint32)[:, None] * config.shared_deals
         for group in self._groups:
             own = sharding.own_numbers(self.num_devices, group.deals)
+            # Minibatch after minibatch, as `_minibatches` splits the deals again.
             found.append((first + before + own[None]).reshape(-1))
             before += group.deals
         return found

@@ -42,11 +42,13 @@ def loss(
     chosen = jnp.take_along_axis(log_probabilities, rows.action[:, None], -1)[:, 0]
     # Rows outside the training data get ratio 1.
     log_ratio = jnp.where(rows.weight > 0, chosen - rows.log_probability, 0)
+    # The limits keep the exponential finite.
     ratio = jnp.exp(jnp.clip(log_ratio, -20, 20))
     clipped = jnp.clip(ratio, 1 - config.clip, 1 + config.clip)
     # The clipped ratio takes away the gain of moving further than the range.
     gain = jnp.minimum(ratio * rows.advantage, clipped * rows.advantage)
     entropy = masking.entropy(log_probabilities)
+    # Actions behind the cards are calls.
     is_call = mask[:, game.deck.num_cards :].any(-1)
     # The critic.
     error = jnp.square(networks.values(game, params, rows.full) - rows.target)

@@ -84,6 +84,7 @@ def minibatch_decisions(
             target=advantage + value,
             weight=which * copies / count,
         )
+        # Decisions that another one represents are left out.
         parts.append(decisions_of(rows, batch.decides & (copies > 0), config.decision_share))
     return parts
 

@@ -28,6 +28,7 @@ class Networks:
         """Return initial parameters, for all games."""
         policy = self.mixture.policy_network(self.config.hidden, self.config.precision)
         critic, full = self.critic(self.mixture.games[0]), self.mixture.critic
+        # With several games, the critic has an input for every bit and rule of any of them.
         if full:
             critic = self._critic(full.num_inputs)
         return {"policy": policy.fresh(policy_key), "critic": critic.fresh(critic_key)}

@@ -49,6 +49,7 @@ def look(rules: BeloteRules, seen: Observation, legal: ActionSet) -> list[Found]
     playable = legal.cards(DECK)
     view = view_of(rules, seen, playable)
     call = _bid if rules.auction == "contract" else _name
+    # Seats at an even distance from the bidder are on its side.
     side = (view.from_declarer & 1) == 0
     play = cards.found(playable.any(), view.outlook, [side], _LEFT, view.value, view.on_table, _POINTS)
     return [call(rules, seen, legal)._replace(here=~playable.any()), *play]
@@ -77,6 +78,7 @@ def _bid(rules: BeloteRules, seen: Observation, legal: ActionSet) -> Found:
     contract = CONTRACT_WORD.unpack(seen.public.contract)
     _, partner, _ = bidding.last_bids(rules, seen)
     expected = bidding.outcomes(rules, seen, partner)
+    # The four suits, then no trump and all trumps if the rules have them.
     modes = jnp.arange(len(expected.opened), dtype=jnp.uint32)
     # A mode that the partner has bid is raised; any other one is opened.
     shared = partner.made & (partner.mode == modes)
@@ -84,9 +86,11 @@ def _bid(rules: BeloteRules, seen: Observation, legal: ActionSet) -> Found:
     best = values.argmax()
     # Levels count in tens from the lowest bid.
     promised = jnp.floor(values.max() / 10).astype(jnp.int32) - LOWEST_BID // 10
+    # A contract counts levels from 1, an action from 0: the same number is the next higher bid.
     present = contract.level.astype(jnp.int32)  # the lowest level that is free
     # Seats of equal parity are partners.
     own = ((seen.player.astype(jnp.uint32) ^ contract.bidder) & 1) == 0
+    # The value of `_BIDDER`; level 0 stands for no bid.
     bidder = jnp.where(contract.level > 0, jnp.where(own, 1, 2), 0)
     theirs = jnp.stack(expected.theirs)[contract.mode % len(expected.theirs)]
     # The points of the present bid: 80 at level 1.
@@ -97,6 +101,7 @@ def _bid(rules: BeloteRules, seen: Observation, legal: ActionSet) -> Found:
         bid = jnp.clip(number, 0, rules.capot - 1)
         return calls.BID + calls.BIDS_PER_LEVEL * bid + modes[best].astype(jnp.int32)
 
+    # In the order of the actions of "bidding"; two levels are 20 points.
     said = [jnp.int32(calls.PASS), level(present), level(promised - 2), level(promised)]
     said += [jnp.int32(calls.coinche(rules) + redouble) for redouble in (0, 1)]
     return Found(
@@ -106,6 +111,7 @@ def _bid(rules: BeloteRules, seen: Observation, legal: ActionSet) -> Found:
             shared[best],
             bidder,
             present,
+            # The value of `_THEIRS`: short by more than 20 points, short, or enough.
             bucket(theirs - least, (-20, 0)),
         ],
         options(*((legal.contains(action), action) for action in said)),

@@ -47,11 +47,14 @@ def look(rules: BridgeRules, seen: Observation, legal: ActionSet) -> list[Found]
     public, mask, table = seen.public, legal.mask(), table_of(seen)
     cards, rank = mask[: DECK.num_cards], jnp.arange(DECK.num_cards) % DECK.ranks_per_suit
 
+    # An option stands for one card: the greatest by an order among those that fit.
     def best(among: jax.Array, by: jax.Array) -> _Option:
         return among.any(), jnp.where(among, by, -1_000).argmax()
 
     call = choose_call(seen)
+    # The heuristic may want to pass or to double, or a bid that is too low.
     bids = (call >= calls.BID_ACTION) & mask[call]
+    # Double and redouble share an option: at most one of them is legal.
     redoubles = mask[calls.REDOUBLE_ACTION]
     doubles = jnp.where(redoubles, calls.REDOUBLE_ACTION, calls.DOUBLE_ACTION)
     said = options(
@@ -61,19 +64,25 @@ def look(rules: BridgeRules, seen: Observation, legal: ActionSet) -> list[Found]
     bid = (calls.bidders_of(public) == partner).any().astype(jnp.int32)
     longest = bucket(hand.length.max(), (5, 6, 7))
     strong = [bucket(hand.points, _STEPS), longest, bid, jnp.minimum(public.level, 4)]
+    # The last strain, behind the four suits, plays without trumps.
     kind = jnp.where(public.strain < len(DECK.suits), 0, 1)
     trick = bucket(public.num_played.astype(jnp.int32) // play.SEATS, (4, 8))
     role, place = jnp.where(table.declares, 0, 1), public.num_played % play.SEATS
+    # Seats of equal parity are a side; this holds for the dummy as well.
     ally = (public.trick.winner.astype(jnp.int32) - public.current_player) % 2 == 0
+    # No hidden card of its suit beats the card.
     master = table.higher == 0
+    # In the order of `_LEADS`.
     leads = (
         best(cards, lead_worth(table)), best(cards & table.trump, rank),
         best(cards & ~table.trump & master, rank), best(cards & ~table.trump & ~master, -rank),
     )  # fmt: skip
     wins = cards & (table.strength > public.trick.best.astype(jnp.int32))
+    # Any trump is dearer than a plain card.
     cost = rank + 13 * table.trump
     follows = best(wins, cost), best(wins, -cost), best(cards & ~wins, -cost)
     plays, empty = public.phase == play.PLAY, public.trick.led == NO_SUIT
+    # `_PLACE` begins with the second seat; the first one leads.
     following = [kind, role, jnp.maximum(place, 1) - 1, ~ally, trick]
     return [
         Found(public.phase == play.BID, strong, said),

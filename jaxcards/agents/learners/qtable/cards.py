@@ -47,6 +47,7 @@ def situations(
       alone: every player plays alone, so the player has no partner to throw points to.
       points: limits of the classes of points on the table; empty if tricks are counted.
     """
+    # Features come in the same order as their values in `found`.
     shared = (*own, Feature("cards in hand", _classes(left)))
     leading = Situation(
         "leading",
@@ -119,6 +120,7 @@ def found(
         [
             *shared,
             _count(hand & trump),
+            # An own trump that no unseen one beats is the highest.
             (hand & trump & best).any(),
             bucket(_count(look.unseen.mask() & trump), (1, 3)),
             _count(hand & ~trump & best),
@@ -195,6 +197,7 @@ def keys(look: Outlook, value: Any = 0) -> jax.Array:
 def own_number(look: Outlook) -> jax.Array:
     """Return the number of own cards in the class of each card: int32[num_cards]."""
     hand, number = look.hand.mask(), jnp.int32(0)
+    # `void` has an entry for each class of cards, and so tells the number of classes.
     for suit in range(len(look.seats[0].void)):
         own = look.suit == suit
         number = jnp.where(own, _count(hand & own), number)

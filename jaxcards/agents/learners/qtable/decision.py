@@ -71,6 +71,7 @@ def decision(layout: Layout, found: Sequence[Found]) -> Decision:
     """
     cell = jnp.int32(0)
     legal, action = jnp.zeros(layout.width, bool), jnp.zeros(layout.width, jnp.int32)
+    # The situations of an observation come in the order of the layout.
     parts = zip(layout.situations, layout.first_cells[:-1], found, strict=True)
     for situation, first, (here, values, own) in parts:
         # Mixed radix: the values of the features make the state's number in its situation.

@@ -75,9 +75,11 @@ class Hand(NamedTuple):
     def of(cls, counted: list[jax.Array]) -> "Hand":
         """Return the features from the results of `hand_parts`."""
         named = dict(zip(HAND_PARTS, (part.astype(jnp.int32) for part in counted), strict=True))
+        # Each of the best five trumps has its own part, and the lower ones share one.
         trumps = [
             "best trump", "second trump", "third trump", "fourth trump", "fifth trump", "lower trumps",
         ]  # fmt: skip
+        # Void suits have three parts, one for each number of trumps: at most one of them is above 0.
         voids = [name for name in HAND_PARTS if name.startswith("void suits")]
         return cls(
             trumps=sum((named[name] for name in trumps), jnp.int32(0)),
@@ -188,10 +190,12 @@ class Offer(NamedTuple):
 def _offer(rules: EuchreRules, seen: Observation, colour: int) -> Offer:
     """Return the facts about a suit; `colour` as in `parts`."""
     together, alone, opened = parts(rules, seen, colour)
+    # The parts of the place come first, those of the hand behind them.
     beside = len(PLACE_PARTS)
     seating, seat = seating_of(rules), seen.public.calls.seat
     dummy: list[Any] = []
     if seating.pool or seating.dummy_seat is not None:
+        # Seat 0 plays with the dummy; in cutthroat any maker may take its cards.
         dummy = [(seat == 0) | (rules.mode == "dummy_cutthroat")]
     if opened:
         dummy.append(Hand.of(opened).trumps)
@@ -242,8 +246,10 @@ def _second_round(seen: Observation, word: jax.Array, offers: list[Offer]) -> Fo
 def _lay_down(here: jax.Array, view: View, ranks_per_suit: int) -> Found:
     look = view.outlook
     hand, legal, trump = look.hand.mask(), look.legal.mask(), look.suit == look.trump
+    # To lay down the only card of a suit makes the player void in it.
     lone = ~trump & (cards.own_number(look) == 1) & (look.rivals > 0)
     values = [(hand & trump).sum(), (legal & lone).any(), (hand & ~trump).sum()]
+    # In the order of the actions of "laying a card down".
     choices = [(legal & ~trump, -1), (legal & lone, -1), (legal & trump, -1)]
     return Found(here, values, cards.pick(cards.keys(look), choices, _named(view, ranks_per_suit)))
 
@@ -264,6 +270,7 @@ def _named(view: View, ranks_per_suit: int) -> Any:
 def _standing(view: View) -> jax.Array:
     """Return the standing of the makers: a value of `_STAND`."""
     there = jnp.where(view.lost == 0, 2, 1)
+    # The makers need three of the five tricks.
     return jnp.where(view.made >= 3, there, jnp.where(view.lost >= 3, 3, 0))
 
 
@@ -291,4 +298,5 @@ def feats(rules: EuchreRules, state: State) -> Feats:
         return by_agent(rules, state, value, -value)
 
     alone = public.calls.alone == 1
+    # A euchre is a feat of the defenders, so the makers get -1.
     return Feats(by_side(won == NUM_TRICKS), by_side(won < 3, -1), by_side(alone & (won >= 3)))

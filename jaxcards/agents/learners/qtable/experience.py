@@ -109,6 +109,7 @@ def targets(steps: Experience, discount: float, trace_decay: float) -> jax.Array
         kept = jnp.where(step.greedy, jnp.float32(trace_decay), 0)
         seen = discount * ((1 - kept) * step.value + kept * target)
         # Further back, the return of the acting player starts with this decision.
+        # A forced action leaves it as it is.
         later = jnp.where(acts & step.decides[:, None], seen[:, None], later)
         return later, target
 

@@ -102,6 +102,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
       UserError: if the file is missing, locked, or not a table.
     """
     check_input(path)
+    # Read-only, because SQLite creates a missing file; in an address, "?" and "#" of a path are quoted.
     address = f"file:{urllib.parse.quote(str(path))}?mode=ro"
     try:
         with contextlib.closing(sqlite3.connect(address, timeout=_PATIENCE, uri=True)) as database:
@@ -110,6 +111,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
             if any(database.execute(query).fetchone() for query in _WRONG_TYPES):
                 raise UserError(f"{path} is damaged: a number or a name has the wrong type")
             yield database
+    # A subclass of the next one, so it must come first.
     except sqlite3.OperationalError as error:
         if "locked" in str(error):
             raise UserError(
@@ -175,6 +177,7 @@ def summary(database: sqlite3.Connection) -> Summary:
     """Return the summary of a table."""
     meta = read_meta(database)
     assert meta is not None
+    # Unlike SUM, TOTAL is 0 without rows.
     (counts,) = database.execute("SELECT COUNT(DISTINCT state), COUNT(*), TOTAL(visits) FROM cells")
     return Summary(meta, *map(int, counts))
 
@@ -207,10 +210,12 @@ def read(path: Path, layout: Layout, game: str, rules: Any) -> tuple[list[float]
     Raises:
       UserError: see `reading`; also if the table is of other rules, or of other features.
     """
+    # The file has rows for visited cells only; all others are 0.
     values, visits = [0.0] * layout.num_cells, [0] * layout.num_cells
     with reading(path) as database:
         meta = read_meta(database)
         assert meta is not None
+        # Another id of the same rules will do.
         if meta.game != game and not _has_rules(meta.game, rules):
             raise UserError(f"{path} was learned at {meta.game} and cannot play {game}")
         if meta.features != VERSION:

@@ -58,9 +58,11 @@ def look(rules: HeartsRules, seen: Observation, legal: ActionSet) -> list[Found]
     on_table = public.num_played.astype(jnp.int32) % rules.num_players
     # The bit above the points stands for the jack of diamonds; only the queen is worth 13.
     table = bucket(public.trick.points & 31, (1, 13))
+    # The value of `_PLACE`, which only a player who follows needs.
     place = jnp.where(on_table == rules.num_players - 1, 2, jnp.where(on_table == 1, 0, 1))
     follows = (may & (_SUIT == led)).any()
     # Ranks suffice: the following cards are all of the suit led.
+    # The strength of a card is its rank + 1, so an equal number is a higher card.
     wins = _RANK >= public.trick.best.astype(jnp.int32)
     of_kind = [may & kind for kind in _CHOICES.values()]
     kinds = options(*(pair for kind in of_kind for pair in (highest(kind), lowest(kind))))

@@ -52,6 +52,7 @@ def look(rules: JassRules, seen: Observation, legal: ActionSet) -> list[Found]:
     if rules.game == "differenzler":
         calling, own = _predict(rules, seen, legal), bucket(missing_points(seen), _MISSING)
     else:
+        # Seats at an even distance from the declarer are on its side.
         calling, own = _choose(rules, seen, legal), (view.from_declarer & 1) == 0
     play = cards.found(playable.any(), view.outlook, [own], _LEFT, view.value, view.on_table, _POINTS)
     return [calling._replace(here=~playable.any()), *play]

@@ -96,6 +96,7 @@ class Layout:
         number = _last(self.first_cells, cell)
         situation = self.situations[number]
         state, action = divmod(cell - self.first_cells[number], len(situation.actions))
+        # Numbers of actions run over all situations, in which equal names share one.
         name = situation.actions[action]
         return self.first_states[number] + state, self.actions.index(name)
 

@@ -65,6 +65,7 @@ class QTable(SelfPlayLearner):
     ) -> tuple[TableState, dict[str, jax.Array]]:
         """Do one update, on one device's share of the deals."""
         config, (table, update) = self.config, state
+        # Schedules: exploration and learning rate change linearly over the run.
         done = jnp.minimum(update.astype(jnp.float32) / schedule, 1.0)
         epsilon = config.epsilon + done * (config.final_epsilon - config.epsilon)
         rate = config.learning_rate + done * (config.final_learning_rate - config.learning_rate)

@@ -37,6 +37,7 @@ def rewards_of(game: Game, config: QTableConfig) -> Callable[[Any, Any], jax.Arr
     def rewards(state: Any, after: Any) -> jax.Array:
         change = score(after) - score(state)
         if config.trick_reward:
+            # Progress is in card points or in tricks: with points, a trick worth none brings no reward.
             won = game.progress(after) > game.progress(state)
             change = change + jnp.float32(config.trick_reward) * won
         return change

@@ -46,6 +46,7 @@ def look(rules: RikikiRules, seen: Observation, legal: ActionSet) -> list[Found]
     bidding = Found(
         ~playable.any(),
         # The promise counts in quarters of a trick.
+        # The numbers of `_CARDS` begin with one card.
         [jnp.floor(4 * promised), view.left - 1, bucket(view.pressure, (-0.1, 0.1))],
         # A bid below 0 would be the number of a card.
         options(*((legal.contains(bid) & (bid >= BID), bid) for bid in said)),

@@ -103,6 +103,7 @@ def _with_cards(phase: jax.Array, view: View) -> list[Found]:
     bury = [(legal & plain, 1), (lone, 1), (legal, -1)]
     trumps = [view.trumps]
     return [
+        # By the number of own cards in the suit: the shortest suit, then the longest.
         Found(phase == CALL, trumps, cards.pick(number, [(legal, -1), (legal, 1)])),
         Found(phase == UNKNOWN, trumps, cards.pick(dear, [(legal, -1)])),
         Found(phase == BURY, trumps, cards.pick(dear, bury)),

@@ -56,17 +56,22 @@ def look(rules: SkatRules, seen: Observation, legal: ActionSet) -> list[Found]:
         return options(*((mask[action], action) for action in actions))
 
     names = mask[calls.GAME_ACTION : calls.LEVEL_ACTION]
+    # The best game among those that may be named now.
     named = calls.GAME_ACTION + jnp.where(names, gains, -jnp.inf).argmax()
     take = mask[calls.TAKE_ACTION]
+    # A declarer who has taken the skat may not take it again: the first option names the game.
     first = jnp.where(take, calls.TAKE_ACTION, named)
     declare = options((take | names.any(), first), (take & names.any(), named))
     discards = (phase == play.FIRST_DISCARD) | (phase == play.SECOND_DISCARD)
+    # Discard for the best game of all, which is named only afterwards.
     target = gains.argmax().astype(jnp.uint32)
     discard = jnp.where(cards, discard_worth(target, seen), -jnp.inf).argmax()
+    # The value of `_GAME`: the suits share one; Grand, Null and Ramsch are games 4, 5 and 6.
     kind = jnp.where(game < play.GRAND, 0, jnp.minimum(game, play.RAMSCH) - 3)
     me = seen.player.astype(jnp.uint32)
     role = jnp.where(public.declarer == me, 0, 1)
     place = jnp.where(public.num_played % play.SEATS == 1, 0, 1)
+    # The opponents of a declarer are allies; in Ramsch everyone plays alone.
     allied = (role == 1) & (public.trick.winner != public.declarer) & (game != play.RAMSCH)
     table = bucket(public.trick.points.astype(jnp.int32), (1, 10))
     trick = bucket(public.num_played.astype(jnp.int32) // play.SEATS, (3, 6))
@@ -81,8 +86,10 @@ def look(rules: SkatRules, seen: Observation, legal: ActionSet) -> list[Found]:
         Found(plays & ~leads, [kind, role, place, ~allied, table, trick], options(*follow)),
     ]
     if rules.kontra:
+        # Kontra and Re are one situation: the phase tells which is asked.
         action = jnp.where(phase == play.RE, calls.RE_ACTION, calls.KONTRA_ACTION)
         asked = (phase == play.KONTRA) | (phase == play.RE)
+        # Its place in `situations`.
         found.insert(3, Found(asked, promise, options((asked, calls.PASS_ACTION), (asked, action))))
     return found
 
@@ -90,6 +97,7 @@ def look(rules: SkatRules, seen: Observation, legal: ActionSet) -> list[Found]:
 def _kinds(seen: Observation, legal: jax.Array) -> tuple[list[_Option], list[_Option]]:
     """Return a card for each option of leading and following."""
     table = table_of(seen)
+    # By points, then by strength, which is below 32.
     dear = 32 * jnp.asarray(POINTS) + table.strength
 
     def best(among: jax.Array, by: jax.Array) -> _Option:

@@ -58,21 +58,27 @@ def look(rules: SpadesRules, seen: Observation, legal: ActionSet) -> list[Found]
     size, hand, plays = DECK.num_cards // players, seen.hand.mask(), playable.any()
     me, led = seen.player.astype(jnp.uint32), public.trick.led
     promise = probable_tricks(hand)
+    # From one trick on: nil has an option of its own.
     wanted = BID + jnp.clip(jnp.round(promise).astype(jnp.int32), 1, size - 1)
     bids = legal.mask()[BID : BID + size + 1]
+    # The first legal bid above nil.
     other = (bids[1:].any(), BID + 1 + bids[1:].argmax())
     near = [(legal.contains(bid) & (bid > BID), bid) for bid in (wanted - 1, wanted, wanted + 1)]
     nil = bucket(danger_of_nil(hand), (1.0, 3.0, 6.0))
+    # The actions behind the bids: nil blind, and looking at the cards.
     blind = legal.contains(jnp.int32(BID + size + 1)) if rules.blind_nil else jnp.zeros((), bool)
     partners_bid = public.bid_of(seat_after(me, 2, 4)) if rules.partners else jnp.int32(-1)
     partner = bucket(partners_bid, (0, 1, 4))
+    # The promise counts in halves of a trick.
     bidding = Found(~plays & ~blind, [2 * promise, nil, partner], options((bids[0], BID), other, *near))
     # The play: what the player aims at, and who wins so far.
     short = by_seat([needed(rules, public, seat % rules.num_sides) for seat in range(players)], me)
+    # The value of `_AIM`: a nil wants no trick; else the side counts what it is short of its bid.
     aim = jnp.where(public.bid_of(me) == 0, 0, 1 + bucket(short, (1, 2, 4)))
     ally = (public.trick.winner & 1) == (me & 1) if rules.partners else jnp.zeros((), bool)
     trick = bucket(public.num_played.astype(jnp.int32) // players, (4, 9))
     on_table = public.num_played.astype(jnp.int32) % players
+    # The value of `_PLACE`, which only a player who follows needs.
     place = jnp.where(on_table == players - 1, 2, jnp.where(on_table == 1, 0, 1))
     # others: bool[4, 13], the cards out; a card is beaten if one of them has a higher rank.
     others = ~(seen.hand | seen.played).mask().reshape(len(DECK.suits), -1)
@@ -92,5 +98,6 @@ def look(rules: SpadesRules, seen: Observation, legal: ActionSet) -> list[Found]
     ]
     if rules.blind_nil:
         calls = [(blind, BID + size + 1), (blind, BID + size + 2)]
+        # Its place in `situations`.
         found.insert(0, Found(blind, [], options(*calls)))
     return found

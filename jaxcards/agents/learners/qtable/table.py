@@ -42,6 +42,7 @@ def consult(table: Table, asked: Decision) -> Advice:
 
     An untried option has the value 0, which would look better than any loss.
     """
+    # A situation with fewer options than the widest one reads cells of the next state; none is legal.
     cells = asked.cell + jnp.arange(asked.legal.shape[0], dtype=jnp.int32)
     values = table.values[cells]
     tried = asked.legal & (table.visits[cells] > 0)

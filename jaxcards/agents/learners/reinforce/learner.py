@@ -211,6 +211,7 @@ def margin(game: Game, state: Any) -> jax.Array:
     """Return float32[num_players]: the progress of a player's side less the mean of the others."""
     # own: bool[num_players, num_players], for each player the members of its side.
     own = np.array(_sides(game))[np.array(game.teams or range(game.num_players))]
+    # others: float32[num_players, num_players], weights of the other sides' players, for their mean.
     others = jnp.asarray(~own / (~own).sum(1, keepdims=True), jnp.float32)
     progress = game.progress(state).astype(jnp.float32)
     return progress - (others * progress[None]).sum(-1)

@@ -46,6 +46,7 @@ def loss(
     log_probabilities = masking.log_probabilities(jnp.nan_to_num(logits), mask)
     chosen = jnp.take_along_axis(log_probabilities, rows.action[:, None], -1)[:, 0]
     entropy = masking.entropy(log_probabilities)
+    # Actions behind the cards are calls.
     is_call = mask[:, game.deck.num_cards :].any(-1)
 
     def mean(x: jax.Array) -> jax.Array:
