@@ -100,6 +100,7 @@ class Skat(TrickGame[SkatRules, State, Observation]):
           totals: int[3], match totals before the deal; zeros if None.
         """
         zero, nothing = jnp.uint32(0), CardSet.empty(DECK)
+        # Middlehand opens the auction; where the first bid decides, forehand is asked first.
         first = seat_after(dealer, 2 if self.rules.auction == "values" else 1, SEATS)
         public = Public(
             **first_public(SEATS * play.HAND, first), phase=jnp.uint32(play.BID),
