@@ -122,6 +122,7 @@ class _Known:
         for _ in self.seating.bidders[1:]:
             others.append(self.seating.next_bidder(others[-1] if others else self.me))
         if self.seating.pool:
+            # The maker with the dummy comes first: only the first holder has room for ten cards.
             swap = self.taken & (self.public.calls.maker == others[1])
             others = [jnp.where(swap, others[k], others[1 - k]) for k in (1, 0)]
         return others
@@ -144,7 +145,9 @@ class _Known:
         """Return the hidden cards that a seat may hold, and their number without a certain one."""
         call = self.public.calls
         takes = self.taken & (call.maker == seat)
+        # Only a maker that has taken the dummy can hold its cards.
         possible = self.unseen - self.dummy.where(~takes)
+        # Only the dealer can hold the card turned up.
         possible = possible - self.up_card.where(self.public.dealer != seat)
         if self.rules.farmers_hand:
             # A seat that asked for a new deal holds nothing but nines and tens.
@@ -176,6 +179,7 @@ class _Known:
         neither = self.unseen - self.dummy
         # The dealer's discard is hidden from all others.
         discards = self.picked & ~self.discarding & (self.public.dealer != self.me)
+        # parted: the cards to draw with the kitty and to part from it, at most `most`.
         parted, most = jnp.int32(0), 0
         if rules.discard_upcard:
             holders.append((neither, discards.astype(jnp.int32), 1))
@@ -186,6 +190,7 @@ class _Known:
         if self.seen.num_discarded is not None:
             hides = self.taken & (call.maker != self.me)
             size = jnp.where(hides, self.seen.num_discarded.astype(jnp.int32), 0)
+            # A maker that did not deal never had the card turned up.
             gone_up = self.up_card.where(call.maker != self.public.dealer)
             holders.append((self.unseen - gone_up, size, play.HAND_SIZE))
             # The first of the others may have taken the dummy.
@@ -210,6 +215,7 @@ class _Known:
         if self.seating.pool or self.rules.farmers_hand:
             return {}
         trump = jnp.where(self.public.calls.trump < play.NUM_SUITS, self.public.calls.trump, 0)
+        # Trumps, the suit of their colour, and the two others.
         suits = [play.suit_cards(self.deck, trump ^ change, trump) for change in (0, play.COLOUR, 1, 2)]
         ranks = self.deck.ranks_per_suit
         # Trumps have the left bower and the joker as well; the suit of their colour lacks its jack.

@@ -159,6 +159,7 @@ def downward(rules: JassRules, public: Public) -> jax.Array:
     low = mode == UNDENUFE
     if rules.slalom:
         # Before the choice of a mode, no trick is over and the number of the mode is even.
+        # The parity of the mode is the first direction; a slalom turns after each trick, Guschti once.
         turned = (number >= GUSCHTI_TRICKS).astype(jnp.uint32) if rules.guschti else number & 1
         low = low | ((mode >= SLALOM_TOP) & ((mode & 1) != turned))
     return low

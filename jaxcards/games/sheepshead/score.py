@@ -90,6 +90,7 @@ def public_points(rules: SheepsheadRules, seen: State | Observation) -> list[jax
 def tricks_won(rules: SheepsheadRules, state: State) -> list[jax.Array]:
     """Return the number of complete tricks that each seat has won: uint32."""
     public = state.public
+    # ones: bit 0 of each trick's field; complete: all bits of the tricks that are over.
     ones = sum(1 << (play.WINNER_BITS * trick) for trick in range(rules.hand_size))
     complete = (jnp.uint32(1) << (play.WINNER_BITS * (public.num_played // rules.num_players))) - 1
     counts = []
@@ -128,6 +129,7 @@ def leaster_chips(
 ) -> list[jax.Array]:
     """Return the chips of a leaster (docs/sheepshead.md, 5)."""
     no_trick = 255  # above all points
+    # A seat without a trick cannot win.
     counted = [jnp.where(t > 0, p, no_trick) for p, t in zip(totals, tricks, strict=True)]
     lowest = functools.reduce(jnp.minimum, counted)
     wins = [points == lowest for points in counted]
@@ -139,6 +141,7 @@ def leaster_chips(
 
 def magnitude(rules: SheepsheadRules, points: jax.Array, tricks: jax.Array) -> jax.Array:
     """Return the margin of the picking side: 1 to 3 if it won, -1 to -3 if it lost: int32."""
+    # Later lines override earlier ones: tricks come before points.
     m = jnp.where(points >= NEEDED, 1, -1)
     m = jnp.where(points >= 91, 2, m)
     m = jnp.where(points <= 30, -2, m)
