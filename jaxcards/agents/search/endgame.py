@@ -173,6 +173,7 @@ def _in_turn(game: Game, cards: int, leaves: Any, wanted: jax.Array) -> jax.Arra
     """Solve a queue of endings with a fixed number of lanes; see `best_play`."""
     n = wanted.shape[0]
     states = jax.tree.unflatten(structure(game), leaves)
+    # A dummy is a hand of its own, so there may be more hands than players.
     hands = jax.eval_shape(jax.vmap(game.cards_to_play), states).shape[1]
     # The last card of a hand is forced, so each hand has at most `cards - 1` choices.
     endings = Endings(game, max(1, hands * (cards - 1)))

@@ -82,6 +82,7 @@ def _world(game: Game) -> Any:
     def draw(words: jax.Array, observation: Any) -> Any:
         state = game.sample_state(words, observation)
         places = game.card_places(state)
+        # masks: bool[places, num_cards]: hands, cards played by each seat, cards aside; see `_problem`.
         masks = jnp.stack([cards.mask() for cards in (*places.hands, *places.played, places.aside)])
         return masks, game.observe(state, observation.player), _runs_out(game, state, words)
 
