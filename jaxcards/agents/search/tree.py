@@ -190,7 +190,7 @@ class Endings:
         forward = ~walk.back & ~walk.done
         opens = forward & ~walk.again & _any(left)
         # With other cards left, this is a new choice: push the frame above it and the state.
-        # At depth 0 the top frame has only the open bounds: the place -1 stores nothing.
+        # At depth 0 the top frame has only unlimited bounds: the place -1 stores nothing.
         frames = _put(walk.frames, walk.depth - 1, opens, walk.top)
         kept = _put(walk.states, walk.depth, opens, walk.now)
         player = states.current_player

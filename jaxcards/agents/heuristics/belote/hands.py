@@ -51,10 +51,12 @@ def describe(rules: BeloteRules, hand: CardSet, leads: jax.Array, level: jax.Arr
     # For each trump suit, sum a feature over the other three suits.
     others = [part.sum(dtype=part.dtype) - part for part in side]
     rest = [leads, level]
+    # Only no trump changes the points of declarations, so any suit stands for all.
     declared = _declared(rules, hand, jnp.uint32(0))
     trump = [*_trumps(rules, suits, count), *others, declared, *rest]
     no_trump, all_trump = [], []
     if rules.modes_nt_at:
+        # Without trumps, king and queen of a suit do not count.
         no_trump = [*_summed(_ranked(suits, count, (ACE, TEN, KING, QUEEN))), jnp.uint32(0)]
         no_trump += [_declared(rules, hand, jnp.uint32(NO_TRUMP)), *rest]
         pairs = _both(suits, KING, QUEEN).sum(dtype=jnp.uint32) if rules.belote else jnp.uint32(0)

@@ -138,6 +138,7 @@ def place_parts(rules: EuchreRules, seen: Observation, colour: int) -> list[jax.
     others = ~mine & ~partners
     leads = places_after(dealer, me, seating.num_seats) == 1
     rank = public.up_card - turned_suit(public.up_card) * deck_of(rules).ranks_per_suit
+    # Ranks 4 and 5 are king and ace; the joker counts as rank 0.
     bower, high = rank == JACK, rank >= 4
     # The suit of the up-card's colour; after the second round `colour` is counted from trumps.
     named = (call.phase == ALONE) & (call.trump == (turned_suit(public.up_card) ^ 3))
@@ -268,6 +269,7 @@ def choose_call(
     # Compare 1/1024ths of a point, so that the last bit of a float does not matter.
     best, chosen = jnp.int32(-1 << 30), jnp.uint32(0)
     for colour, score in enumerate(scores):
+        # Colour 0 is the suit of the card turned up, 3 the other suit of its colour.
         suit = first ^ colour
         rounded = jnp.round(1024 * jnp.clip(score, -1000, 1000)).astype(jnp.int32)
         better = ((word >> (CALL + suit)) & 1 == 1) & (rounded > best)

@@ -10,6 +10,7 @@ from jaxcards.games.euchre.play import HAND_SIZE, JOKER
 
 ACE, KING = LANE - 1, LANE - 2
 _PLAIN_ACES = sum(1 << LANE * suit + ACE for suit in (1, 2, 3))
+# A king is one rank below its ace.
 _PLAIN_KINGS = _PLAIN_ACES >> 1
 
 HAND_PARTS = (

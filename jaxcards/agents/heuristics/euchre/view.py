@@ -216,6 +216,7 @@ def _seats(
         plays.append((public.tricks.waiting >> seat) & 1 == 1)
         ally.append(((side >> seat) & 1).astype(jnp.float32))
         shown.append(is_open & active)
+    # Unseen cards are those that another seat may hold, an open hand included.
     unseen = opened if seating.dummy_seat is not None else nothing
     for cards_ in possible:
         unseen = unseen | cards_

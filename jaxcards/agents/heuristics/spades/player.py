@@ -60,8 +60,10 @@ def probable_tricks(hand: jax.Array) -> jax.Array:
     suits = hand.reshape(len(DECK.suits), -1)
     length, plain = suits.sum(1), suits[:SPADES]
     high = [jnp.array(chances)[length[:SPADES]] for chances in (_ACE, _KING, _QUEEN)]
+    # Aces have rank 12; kings and queens are the two ranks below.
     tricks = sum((plain[:, 12 - n] * chance).sum() for n, chance in enumerate(high))
     spades, number = suits[SPADES], length[SPADES]
+    # missing: for each rank, the higher spades that are in other hands.
     missing = 12 - jnp.arange(13) - (number - spades.cumsum())
     guarded = spades & (spades.cumsum() > missing)  # a lower spade for each higher one missing
     honours = (guarded * _HIGH_SPADE).sum()
@@ -75,8 +77,10 @@ def danger_of_nil(hand: jax.Array) -> jax.Array:
     """Return a score of the danger that a nil fails: float32; the hand is bool[52]."""
     suits = hand.reshape(len(DECK.suits), -1)
     place = suits.cumsum(1) - 1  # 0 for the lowest card of a suit
+    # safe: the highest rank that is harmless as the lowest, second or third card of a suit.
     safe = jnp.where(jnp.arange(4)[:, None] == SPADES, 2 + 2 * place, 4 + 3 * place)
     excess = jnp.where(suits & (place < 3), jnp.maximum(jnp.arange(13) - safe, 0), 0).sum(1)
+    # Queen, king and ace of spades.
     top = jnp.where(suits[SPADES, 10:], jnp.array([2, 6, 12]), 0).sum()
     return (
         0.5 * excess.sum() + 0.5 * excess[SPADES] + top + 1.5 * jnp.maximum(suits[SPADES].sum() - 3, 0)
