@@ -153,6 +153,7 @@ def _bid(rules: BeloteRules, state: State, action: jax.Array) -> State:
     doubles, redoubles = action == double, action == double + 1
     called = passes | bids | doubles | redoubles
     number = jnp.where(bids, action - BID, 0)
+    # Bids are numbered by level, then by mode.
     level = number // BIDS_PER_LEVEL
     after = Contract(
         level=jnp.where(bids, level + 1, before.level),

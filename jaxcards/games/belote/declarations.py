@@ -145,11 +145,13 @@ def declarations_in_public(
     announced = jnp.uint32(0)
     shown = []
     for seat, cards in enumerate(played_by):
+        # The best declaration is announced before the play, or with the first card of a seat.
         named = public.playing
         if rules.decl_reveal == "after_first_trick":
             named = named & cards.any()
         best = jnp.where(named, found[seat].best, play.NOT_ANNOUNCED)
         announced = announced | best << (play.ANNOUNCED_BITS * seat)
+        # Seats of equal parity are a team: the one that scores lays its cards open.
         opens = laid_open & (scored[seat % 2] > 0)
         shown.append(cards_of(found[seat]).where(opens))
     declared = scored[0] | scored[1] << play.DECLARED_BITS | play.DECLARED_PUBLIC

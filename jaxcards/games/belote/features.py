@@ -223,7 +223,9 @@ def planes(observation: Observation) -> Planes:
     public = observation.public
     table = public.table_cards(DECK, play.NUM_SEATS)
     shown = observation.shown or (CardSet.empty(DECK),) * 4
+    # Cards laid open that are still in a hand.
     held = [a - b for a, b in zip(shown, observation.played_by, strict=True)]
+    # Cards of unknown place count for a third in each of the other hands.
     unknown = CardSet.full(DECK) - observation.hand
     for known in (*observation.played_by, *held):
         unknown = unknown - known

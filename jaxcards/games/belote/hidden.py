@@ -104,6 +104,7 @@ def _fits(rules: BeloteRules, seen: Observation, held: Sequence[CardSet]) -> jax
     for one, other in zip(shown, seen.shown, strict=True):
         fits = fits & one.equals(other)
     if rules.straight8 == "match":
+        # A straight of all eight cards would have ended the match.
         fits = fits & (~public.playing | (find_straights(hands) == 0))
     return fits
 

@@ -61,11 +61,13 @@ def sample_state(game: EuchreGame, key: jax.Array, observation: Observation) -> 
     held = known.held(drawn)
     hands = []
     for seat, hand in enumerate(held):
+        # The cards dealt to a seat are those that it holds, has played or has laid aside.
         cards = hand | seen.played_by[seat]
         cards = cards | seen.discards.where(known.me == seat)
         cards = cards | (drawn.discard | known.up_card).where(seen.public.dealer == seat)
         cards = cards | drawn.exchanged.where(seen.public.calls.maker == seat)
         if seating_of(rules).pool and seen.dummy is not None:
+            # The dummy was dealt beside the hands.
             cards = cards - seen.dummy
         hands.append(cards)
     return State(
@@ -137,6 +139,7 @@ class _Known:
             hand = (self.seen.hand | drawn.blind).where(self.me == seat)
             for other, cards in zip(self.others, drawn.others, strict=True):
                 hand = hand | cards.where(other == seat)
+            # Until the discard, the dealer certainly holds the card turned up.
             takes_up = self.discarding & (self.public.dealer == seat)
             hands.append(hand | self.up_card.where(takes_up))
         return hands
@@ -250,11 +253,13 @@ def card_places(game: EuchreGame, state: State) -> CardPlaces:
             blind = (call.phase == play.NAME_BLIND) & (public.dealer == seat)
             aside = aside | hand.where(blind)
             hand = select(blind, empty, hand)
+        # An agent may play two seats.
         hands[agent] = hands[agent] | hand
         cards = state.hands[seat]
         if state.dummy is not None:
             cards = cards | state.dummy.where(call.maker == seat)
         played[agent] = played[agent] | (cards & state.played)
+    # All have seen the card turned up and the dummy.
     shown = [CardSet(deck, [jnp.uint32(1) << public.up_card])]
     if state.dummy is not None:
         shown.append(state.dummy)

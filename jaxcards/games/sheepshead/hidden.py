@@ -220,6 +220,7 @@ def history_of(game: SheepsheadGame, observation: Observation) -> History:
         unknown = jnp.where(seen.unknown == play.NO_CARD, unknown, seen.unknown.astype(jnp.int32))
         parts.append(history.part(unknown, public.picker, seen.has_unknown))
     if public.blitzer is not None:
+        # A picker shows the black queens before it buries; others do so with a crack.
         begins = picked & (public.blitzer == public.picker)
         parts.append(history.part([BLITZ_ACTION], public.picker, begins))
     if rules.blind_size:

@@ -250,6 +250,7 @@ def _limits(rules: SheepsheadRules, class_sizes: list[int]) -> tuple[list[int], 
     """Return `max_sizes` and `most` of `Hidden`."""
     others = rules.num_players - 2
     aside = rules.blind_size + rules.has_unknown
+    # The picker comes first: until it has buried, it holds the blind as well.
     max_sizes = [rules.hand_size + rules.blind_size, *[rules.hand_size] * others, aside]
     most = [list(class_sizes) for _ in max_sizes]
     if rules.shows_held:

@@ -21,6 +21,7 @@ def picker_seats(rules: SheepsheadRules, state: State) -> list[jax.Array]:
 def partner_seats(rules: SheepsheadRules, state: State) -> list[jax.Array]:
     """Return for each seat whether it is the picker's partner: bool."""
     if not rules.picks:
+        # A seat with both black queens plays alone.
         queens = [hand.words[0] & play.BLACK_QUEENS for hand in state.hands]
         return [cards == 1 << play.QUEEN_OF_SPADES for cards in queens]
     if state.public.called is None:
@@ -52,6 +53,7 @@ def next_stakes(rules: SheepsheadRules, state: State) -> tuple[jax.Array, jax.Ar
     if public.queue is None:
         doubled = jnp.minimum(2 * public.stakes, jnp.uint32(rules.doubler_cap))
         return jnp.where(void, doubled, jnp.uint32(1)), jnp.uint32(0)
+    # A deal that is played uses up a doubled one; a deal that is thrown in adds one.
     shorter = jnp.where(public.queue > 0, public.queue - 1, 0)
     queue = jnp.where(void, public.queue + 1, shorter)
     return stakes_of(queue), queue
@@ -167,6 +169,7 @@ def picked_chips(
         unit = jnp.where(m < 0, 2 * unit, unit)
     if rules.partner == "none":
         return [jnp.where(p, (n - 1) * unit, -unit) for p in picks]
+    # A picker that has the partner card itself, or named none, plays alone.
     alone = ~functools.reduce(jnp.logical_or, helps)
     share, partner = jnp.where(alone, n - 1, PICKER_SHARE[n]), unit
     if rules.partner_off_hook:

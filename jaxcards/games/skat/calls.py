@@ -260,12 +260,14 @@ def history_of(game: SkatGame, observation: Observation) -> History:
     declarer, phase, parts = public.declarer, public.phase, bids_made(rules, public)
     named = (public.game < play.RAMSCH)[None]
     kind = (GAME_ACTION + public.game)[None]
+    # The declarer first takes the skat, or announces a Hand game.
     parts.append(
         history.part(jnp.where(public.hand, kind, TAKE_ACTION), declarer, named[0] | public.taken)
     )
     buried = history.ascending(seen.buried, play.SKAT)
     buried = jnp.where(seen.player.astype(jnp.uint32) == declarer, buried, history.UNKNOWN)
     parts.append(history.part(buried, declarer, public.num_discarded))
+    # With the skat, the game is announced after the discards.
     parts.append(history.part(kind, declarer, named[0] & public.taken))
     in_null = (public.game == play.NULL) & rules.null_ouvert
     asked = in_null | (public.hand & (public.game < play.NULL))

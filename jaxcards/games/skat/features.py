@@ -48,6 +48,7 @@ def write_features(game: SkatGame, observation: Observation) -> BitWriter:
     out.one_hot("announced", public.level, 4)
     out.levels("doubled", public.doubled, (1, 2))
     mine = (seen.hand | seen.buried | by_seat(seen.played_by, me)).words[0]
+    # Clubs stand for all suit games, because the first four matadors are the jacks.
     for name, kind in (("a suit game", jnp.uint32(3)), ("Grand", jnp.uint32(play.GRAND))):
         out.levels(f"matadors in {name}", matadors(kind, mine), range(2, 6))
     _write_trick(out, seen, me)

@@ -88,6 +88,7 @@ def deal_points(game: SkatGame, state: State) -> jax.Array:
     rules, public = game.rules, state.public
     value, won = declared(state)
     if rules.kontra:
+        # Kontra and Re double the value each.
         value = value << public.doubled.astype(jnp.int32)
     own = jnp.where(won, value, -2 * value)
     other = jnp.int32(0)

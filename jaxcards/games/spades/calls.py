@@ -24,6 +24,7 @@ def covered(rules: SpadesRules, public: Public, seat: int | jax.Array) -> jax.Ar
     if public.blind is None:
         return jnp.zeros((), bool)
     seat = jnp.asarray(seat).astype(jnp.uint32)
+    # Totals are by side: seats of equal parity are partners.
     own = by_seat(public.totals, seat & 1 if rules.partners else seat)
     best = public.totals[0]
     for total in public.totals[1:]:

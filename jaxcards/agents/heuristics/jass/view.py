@@ -71,6 +71,7 @@ def view_of(rules: JassRules, seen: Observation, legal: CardSet) -> View:
     pushed = public.num_calls == 2
     # After a push, the partner of forehand has chosen.
     declarer = (forehand + jnp.where(pushed, jnp.uint32(2), 0)) & 3
+    # Forehand leads first, unless the rules give the lead to the partner that chose.
     by_partner = partner_leads(rules, pushed, public.mode)
     leader = forehand if by_partner is None else jnp.where(by_partner, declarer, forehand)
     return View(

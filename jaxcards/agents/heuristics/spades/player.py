@@ -114,12 +114,14 @@ class _Table(NamedTuple):
 def _table(rules: SpadesRules, seen: Observation) -> _Table:
     public, players = seen.public, rules.num_players
     me, winner = seen.player.astype(jnp.uint32), public.trick.winner
+    # A nil may still be made until its player wins a trick.
     nils = [(public.bid_of(seat) == 0) & (public.won_by(seat) == 0) for seat in range(players)]
     partner = seat_after(me, 2, 4)
     allied = (winner == partner) if rules.partners else jnp.zeros((), bool)
     short = by_seat([needed(rules, public, seat % rules.num_sides) for seat in range(players)], me)
     others = ~(seen.hand | seen.played).mask()
     by_suit = others.reshape(len(DECK.suits), -1)
+    # For each rank: the cards of the suit that others hold, less those up to this rank.
     higher = by_suit.sum(1, keepdims=True) - by_suit.cumsum(1)
     return _Table(
         nil=by_seat(nils, me),
@@ -131,6 +133,7 @@ def _table(rules: SpadesRules, seen: Observation) -> _Table:
 
 def _lead(table: _Table) -> jax.Array:
     """Return the worth of leading each card: float32[52]."""
+    # low: cards below those of others, spades last; best: unbeatable cards, plain ones first.
     low = 1.0 * jnp.minimum(table.higher, 4) - _RANK - 6.0 * _SPADE
     best = jnp.where(table.higher == 0, 20.0 + 4.0 * ~_SPADE, low)
     high = 1.0 * _RANK - 8.0 * _SPADE
