@@ -244,6 +244,7 @@ def own_suits(hand: CardSet, trump: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Return the number of own cards in the suit of each card, and of trumps: float32."""
     deck = hand.deck
     counts = [jax.lax.population_count(hand.suit(suit)) for suit in range(len(deck.suits))]
+    # Give each card the count of its suit, by selections.
     number, trumps = jnp.zeros(deck.num_cards, jnp.float32), jnp.uint32(0)
     for suit, count in enumerate(counts):
         number = jnp.where(suits_of(deck) == suit, count.astype(jnp.float32), number)

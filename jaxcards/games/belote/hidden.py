@@ -66,6 +66,7 @@ def sample_state(game: BeloteGame, key: jax.Array, observation: Observation) -> 
         for card in aside[:TALON_SIZE]:
             own = own | card
     allowed, sizes = possible_cards(rules, seen, unseen)
+    # Without declarations, every deal of allowed cards fits.
     held = sample_hands(
         key, seen.player, own, allowed, sizes, max_size=play.HAND_SIZE, facts=seen,
         fits=partial(_fits, rules) if rules.declarations else None,

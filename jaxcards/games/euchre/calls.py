@@ -32,6 +32,7 @@ _ALL_CALLS = 15 << CALL
 
 def action_layout(game: EuchreGame) -> ActionLayout:
     rules = game.rules
+    # A maker with the dummy holds ten cards, a dealer with the card turned up six.
     most = 2 * play.HAND_SIZE if seating_of(rules).pool else play.HAND_SIZE + 1
     return ActionLayout.after_cards(play.deck_of(rules), NUM_ACTIONS, most)
 

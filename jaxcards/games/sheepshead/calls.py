@@ -32,6 +32,7 @@ def call_names(rules: SheepsheadRules) -> tuple[str, ...]:
 
 def action_layout(game: SheepsheadGame) -> ActionLayout:
     """Return the layout of the legal actions."""
+    # A picker chooses among all its cards, and may show the black queens.
     most = game.rules.hand_size + game.rules.blind_size + game.rules.blitz
     return ActionLayout.after_cards(DECK, PASS_ACTION + len(call_names(game.rules)), most)
 
@@ -43,6 +44,7 @@ def most_calls(rules: SheepsheadRules) -> dict[int, int]:
         play.PICK: others + 1, play.LONER: int(rules.asks_loner),
         play.CALL: int(rules.calls), play.UNKNOWN: int(rules.has_unknown),
         play.BURY: rules.blind_size + rules.blitz, play.CRACK: others * rules.crack,
+        # The picker, and then all others except the cracker, may answer.
         play.RECRACK: others if rules.partner_recracks else int(rules.recrack),
     }  # fmt: skip
     return most if rules.picks else {}

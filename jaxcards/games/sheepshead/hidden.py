@@ -61,6 +61,7 @@ def _known_partner(rules: SheepsheadRules, state: State, player: jax.Array) -> j
     for seat, helps in enumerate(partner_seats(rules, state)):
         known = helps & (shown | (player == seat) | (state.public.phase == play.DONE))
         if state.public.recracker is not None:
+            # A seat that answers a crack in the picker's place is the partner.
             known = known | (helps & (state.public.recracker == seat))
         partner = jnp.where(known, jnp.uint32(seat), partner)
     return partner

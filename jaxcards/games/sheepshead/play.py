@@ -261,6 +261,7 @@ def play_tricks(
     public, n = state.public, rules.num_players
     seat, before = state.current_player.astype(jnp.uint32), state.trick(stage)
     number, strength, value = _as_played(rules, state, before, card)
+    # The unknown is played face down.
     shown = card if state.unknown is None else jnp.where(card == state.unknown, NO_CARD, card)
     after, trick, complete = play_card(
         state, stage, before, card,
@@ -306,6 +307,7 @@ def _as_played(
     value = card_points(card)
     if state.unknown is not None:
         strength = jnp.where(unknown, jnp.where(number == led, UNKNOWN_STRENGTH, 0), strength)
+        # The points of the unknown are public only at the end.
         value = jnp.where(unknown, 0, value)
     return number, strength.astype(jnp.uint32), value
 

@@ -75,6 +75,7 @@ def public_points(rules: SheepsheadRules, seen: State | Observation) -> list[jax
 
     def give(seat: jax.Array, points: jax.Array) -> None:
         for w in range(len(words)):
+            # The field of the seat in its word; before the end nothing is added.
             here = over & (seat // play.SEATS_PER_WORD == w)
             shift = (seat % play.SEATS_PER_WORD) * play.POINTS_BITS
             words[w] = words[w] + jnp.where(here, points << shift, 0)
@@ -83,6 +84,7 @@ def public_points(rules: SheepsheadRules, seen: State | Observation) -> list[jax
         known = jnp.where(seen.unknown < play.NO_CARD, play.card_points(seen.unknown), 0)
         give(public.unknown_taker, known)
     if rules.no_pick == "leaster" and rules.leaster_blind != "none":
+        # The trick that takes the blind.
         trick = rules.hand_size - 1 if rules.leaster_blind == "last_trick" else 0
         blind = jnp.where(is_leaster(public), seen.blind.points(play.POINTS), 0)
         give(play.trick_winner(public.winners, trick), blind)

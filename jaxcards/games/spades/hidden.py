@@ -57,6 +57,7 @@ def sample_state(game: SpadesGame, key: jax.Array, observation: Observation) -> 
             gone = (by_seat(seen.played_by, seat) & spades()).count()
             # Before a bid and after nil, the number of spades is unknown: the first holder is empty.
             number = jnp.where(bid > 0, bid - gone, 0)
+            # Of the four suits, this holder has spades only.
             holders.append((place, cards & spades(), number, (0, 0, 0, len(DECK.ranks))))
             cards, size = sets.select(bid > 0, cards - spades(), cards), size - number
         holders.append((place, cards, size, every))

@@ -77,12 +77,14 @@ def _trumps(rules: BeloteRules, suits: jax.Array, count: jax.Array) -> list[jax.
     lengths = [(count >= n).astype(jnp.uint32) for n in range(1, 7)]
     # A nine without the jack is safe beside another trump.
     guarded = nine & (1 - jack) & lengths[1]
+    # In the order of the rows of `tables.TRUMP`, behind the constant.
     return [jack, nine, ace, ten, king, queen, jack & nine, jack & long, guarded, pair, *lengths]
 
 
 def _side_suits(suits: jax.Array, count: jax.Array) -> list[jax.Array]:
     ace, ten, king = ((suits >> rank) & 1 for rank in (ACE, TEN, KING))
     two = (count >= 2).astype(jnp.uint32)
+    # The rows of `tables.TRUMP` for plain suits, in order.
     return [
         ace,
         ace & ten,

@@ -164,6 +164,7 @@ def _hands(rules: EuchreRules, seen: Observation, colour: int) -> tuple[CardSet,
     picks = (call.phase == BID1) if colour == 0 else jnp.zeros((), bool)
     picks = (picks | (call.phase == NAME_BLIND)) & (call.seat == public.dealer)
     own = own | sets.select(picks, up, CardSet.empty(deck))
+    # From here on, clubs are trumps.
     own = _renamed(first ^ colour, own)
     alone = own
     if colour == 0:
@@ -191,6 +192,7 @@ def parts(
     place = place_parts(rules, seen, colour)
     hand, alone = _hands(rules, seen, colour)
     counted = hand_parts(hand)
+    # Where no dummy can be taken, both hands are the same.
     lone = hand_parts(alone) if seating_of(rules).pool else counted
     opened: list[jax.Array] = []
     if seating_of(rules).dummy_seat is not None:
