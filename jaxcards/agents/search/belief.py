@@ -131,6 +131,7 @@ def log_weights(
         # Go on until every world has reached its present.
         return carry[2] < past.number.max()
 
+    # Each world has a deal of its own, and its own past where decisions are hidden.
     past = jax.vmap(lambda world: past_actions(game, world))(worlds)
     start = jax.vmap(lambda world: beginning(game, world))(worlds)
     zero = jnp.zeros(worlds.terminated.shape[0], jnp.float32)

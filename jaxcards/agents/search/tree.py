@@ -168,6 +168,7 @@ class Endings:
             depth=jnp.zeros(lanes, jnp.int32),
             top=top,
             value=value,
+            # An ending that is over goes back at once.
             back=states.terminated,
             done=none,
             frames=stack(top),
@@ -226,6 +227,7 @@ class Endings:
             # The first words of a set of actions are its cards; calls are never tried here.
             legal = self.game.legal_actions(state, stages.PLAYS)
             cards = CardSet(self.game.deck, legal.words[: self._num_words])
+            # Of cards that are worth the same, try only one.
             return self.game.distinct_cards(state, cards)
 
         return [fence(word) for word in jax.vmap(distinct)(states).words]

@@ -117,6 +117,7 @@ def expected_points(
     three = jax.nn.sigmoid(estimate.three[0] + estimate.three[1] * tricks)
     # Five tricks cannot be likelier than three.
     five = jnp.minimum(jax.nn.sigmoid(estimate.five[0] + estimate.five[1] * tricks), three)
+    # A march is among the deals of three tricks or more, and adds the difference.
     made = three * rules.points_make + five * (march - rules.points_make)
     return made - (1 - three) * euchre
 

@@ -144,6 +144,7 @@ def _lead(table: _Table) -> jax.Array:
 def _follow(table: _Table, seen: Observation) -> jax.Array:
     """Return the worth of playing each card to a trick: float32[52]."""
     trick, players = seen.public.trick, len(seen.played_by)
+    # Strengths as in `Trick`: 0 for cards that cannot win.
     strength = jnp.where(_SUIT == trick.led, _RANK + 1, 0)
     strength = jnp.where(_SPADE, TRUMP + _RANK + 1, strength).astype(jnp.uint32)
     wins, last = strength > trick.best, seen.public.num_played % players == players - 1
