@@ -145,6 +145,7 @@ def _write_strength(rules: BeloteRules, out: BitWriter, observation: Observation
     if rules.modes_nt_at:
         high = play.TRUMP_ORDER.stronger(trick.best & (TRUMP - 1))
         plain = jnp.where(mode == play.ALL_TRUMP, high, plain)
+    # While a plain card is best, every trump beats it.
     over = play.TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
     write_strength(
         out, observation, mode, unseen=unseen, beaten=_beaten(rules, mode, unseen),

@@ -65,6 +65,7 @@ def _write_seat(
 ) -> None:
     """Write a seat one-hot, relative to the observer; nothing for `NO_SEAT`."""
     n = rules.num_players
+    # Place n is outside the range of the feature.
     place = jnp.where(seat < n, places_after(me, jnp.minimum(seat, n - 1), n), n)
     out.one_hot(name, place, n)
 

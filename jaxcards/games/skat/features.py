@@ -60,6 +60,7 @@ def _write_trick(out: BitWriter, seen: Observation, me: jax.Array) -> None:
     public, trick = seen.public, seen.public.trick
     out.cards("on the table", public.table_cards(DECK, SEATS))
     out.one_hot("led", trick.led, CLASSES)
+    # On an empty table, a number outside the seats sets no bit.
     winner = jnp.where(trick.best == 0, NO_SUIT, places_after(me, jnp.minimum(trick.winner, 2), SEATS))
     out.one_hot("winner so far", winner, SEATS)
     out.levels("points on the table", trick.points, (1, 4, 10, 14, 20))

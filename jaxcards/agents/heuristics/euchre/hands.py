@@ -68,6 +68,7 @@ def _count(word: jax.Array) -> jax.Array:
 
 def _priority(card: int) -> int:
     """Return the order in which cards are kept: trumps, side aces, side kings, and so on."""
+    # Plain cards count by rank, and those of one rank by suit, so that all differ.
     return 100 + TRUMPS.index(card) if card in TRUMPS else 4 * (card % LANE) + card // LANE
 
 

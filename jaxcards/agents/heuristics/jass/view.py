@@ -38,6 +38,7 @@ _WIDTH = DECK.ranks_per_suit
 _LANE = (1 << _WIDTH) - 1
 _SUIT = worth.suits_of(DECK)
 _TRUMP_STRENGTH = worth.strengths(DECK, TRUMP_ORDER)
+# In the order of the choices below: trumps, low cards beat high ones, high cards beat low ones.
 _ORDERS = (TRUMP_ORDER, BOTTOM_UP_ORDER, PLAIN_ORDER)
 _ABOVE = [worth.above(DECK, order) for order in _ORDERS]
 
