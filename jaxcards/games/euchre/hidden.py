@@ -182,7 +182,7 @@ class _Known:
         neither = self.unseen - self.dummy
         # The dealer's discard is hidden from all others.
         discards = self.picked & ~self.discarding & (self.public.dealer != self.me)
-        # parted: the cards to draw with the kitty and to part from it, at most `most`.
+        # parted: the number of cards, at most `most`, that are drawn with the kitty and parted from it.
         parted, most = jnp.int32(0), 0
         if rules.discard_upcard:
             holders.append((neither, discards.astype(jnp.int32), 1))
