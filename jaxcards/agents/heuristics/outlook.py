@@ -209,12 +209,15 @@ def seats(
     rest = jnp.asarray(aside).astype(jnp.float32)
     classes = range(len(unseen))
     leans = lean or [[1.0] * len(unseen)] * (len(weights) + 1)
+    # places: [seat or aside][class], the places for a card of the class, weighted by `lean`.
     places = [[w * k for k in by] for w, by in zip([*weights, rest], leans, strict=True)]
     # An unseen card is in one of the hands that may hold its class, or aside, in proportion to places.
     totals = []
     for number in classes:
+        # A seat that may not hold the class takes no part of it.
         some = [(c[number] > 0).astype(jnp.float32) for c in counts]
         holding = [w[number] * has for w, has in zip(places, some, strict=False)]
+        # Where no place may hold the class, avoid a division by 0.
         totals.append(jnp.maximum(sum(holding, places[-1][number]), 1e-6))
     found = []
     for may, weight, count, turn, side in zip(possible, places, counts, plays, ally, strict=False):
@@ -327,6 +330,7 @@ def best_of(scores: jax.Array, legal: CardSet) -> jax.Array:
     index = jnp.arange(number - 1, -1, -1, dtype=jnp.int32)
     steps = fence(rounded(scores * 64))
     ranked = jnp.where(legal.mask(), steps * 64 + index, jnp.iinfo(jnp.int32).min)
+    # The lowest six bits are the index, also of a negative number.
     return number - 1 - (over_cards(jnp.maximum, ranked) & 63)
 
 

@@ -28,6 +28,7 @@ def select(values: Any, index: Any, dtype: Any = jnp.float32) -> jax.Array:
       index: uint32[...].
       dtype: of the result.
     """
+    # Start with the last value, which also serves larger indices.
     result = jnp.asarray(values[-1], dtype)
     for i in range(len(values) - 2, -1, -1):
         result = jnp.where(index == i, values[i], result)

@@ -79,11 +79,13 @@ class View:
     @functools.cached_property
     def guards(self) -> jax.Array:
         """bool[num_cards]: an own card of its suit is beaten by a single unseen card."""
+        # `_own` counts these cards in four bits for each suit.
         return (self._own >> (self.outlook.suit * 4)) & 15 != 0
 
     @functools.cached_property
     def tops(self) -> jax.Array:
         """Return the number of own cards that win in their suit: float32."""
+        # Above these counts lies that of the cards without a rival.
         return (self._own >> 16).astype(jnp.float32)
 
     @functools.cached_property
@@ -160,6 +162,7 @@ def card_scores(weights: Weights, view: View) -> jax.Array:
     """Return the worth of playing each card: float32[num_cards], in points."""
     look = view.outlook
     gain = gained(weights, view) + weights.sweep * view.swept
+    # The winner is on lead next, and can cash its highest cards.
     gain = gain + jnp.where(look.wins, weights.cash * view.tops, 0.0)
     # The points go to the player's side or to the other one: weigh them by the difference of chances.
     worth = gain * (2 * chance(weights, view) - 1) - kept(weights, view)
@@ -200,6 +203,7 @@ def _leads(weights: Weights, view: View) -> jax.Array:
     top = look.rivals == 0
     low = weights.lead_trump + weights.lead_trump_points * view.value
     by_us = jnp.where(top, weights.lead_top_trump, low)
+    # The declarer's partner sits two places further.
     by_us = by_us + jnp.where(view.from_declarer == 2, weights.lead_trump_for_partner, 0.0)
     trump = jnp.where(view.from_declarer & 1 == 0, by_us, weights.lead_trump_against)
     trump = jnp.where(others < 0.001, weights.lead_spent_trump, trump)
@@ -240,6 +244,7 @@ def own_suits(hand: CardSet, trump: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Return the number of own cards in the suit of each card, and of trumps: float32."""
     deck = hand.deck
     counts = [jax.lax.population_count(hand.suit(suit)) for suit in range(len(deck.suits))]
+    # Give each card the count of its suit, by selections.
     number, trumps = jnp.zeros(deck.num_cards, jnp.float32), jnp.uint32(0)
     for suit, count in enumerate(counts):
         number = jnp.where(suits_of(deck) == suit, count.astype(jnp.float32), number)
@@ -280,6 +285,7 @@ def table_round(
     for number, turn in enumerate(plays):
         possible.append(sets.fence_set(free - lacks[number]))
         size = deck.num_cards // 4 - 1 - tricks + turn.astype(jnp.int32)
+        # Shown cards are in the hand, but not among those whose place is open.
         sizes.append(fence(size - shown[number].count() if shown else size))
     classes = [CardSet.suit_of(deck, jnp.uint32(suit)) for suit in range(len(deck.suits))]
     found = seats([free & suit for suit in classes], possible, sizes, plays, ally)
@@ -343,6 +349,7 @@ def suits_led(
         if trick:
             leader = field(winners, trick - 1, 2)
         suit, _ = deck.suit_and_rank(card_at(history, 4 * trick))
+        # A trick without a lead so far adds nothing.
         led = jnp.where(num_played > 4 * trick, jnp.uint32(1) << suit, 0)
         # Opponents differ from the player in the lower bit of their seat.
         partners = partners | jnp.where(leader == ((me + 2) & 3), led, 0)

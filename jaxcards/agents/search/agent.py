@@ -128,6 +128,7 @@ class SearchAgent:
         # The policy's own choice is the first candidate, with gain 0.
         # Only candidates with a gain of more than `threshold` standard errors count.
         evidence = found.gain - self.threshold * found.gain_error
+        # Without evidence all entries are 0, and `argmax` takes the first: the policy's choice.
         best = jnp.where(found.legal & (evidence > 0), evidence, 0).argmax()
         return found.action[jnp.where(self._is_settled(legal), 0, best)]
 

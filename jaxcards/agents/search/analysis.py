@@ -154,6 +154,7 @@ def compare(
     value, value_error = mean_and_error(own, number)
     # The gain is paired: both actions are compared in the same world, with the same luck.
     gain, gain_error = mean_and_error(own - own[:, :1], number)
+    # A highest return that several players share counts as won.
     won, _ = mean_and_error((own >= returns.max(-1)).astype(jnp.float32), number)
     return Analysis(
         action=action,

@@ -96,6 +96,7 @@ def log_weights(
       belief: the exponents and the floor.
     """
     lowest = math.log(belief.floor) if belief.floor else -math.inf
+    # The worlds share most inputs of the network: this policy computes only what differs.
     base, params = base.for_similar_positions(params)
 
     def weight(now: Any, action: jax.Array) -> jax.Array:
@@ -130,6 +131,7 @@ def log_weights(
         # Go on until every world has reached its present.
         return carry[2] < past.number.max()
 
+    # Each world has a deal of its own, and its own past where decisions are hidden.
     past = jax.vmap(lambda world: past_actions(game, world))(worlds)
     start = jax.vmap(lambda world: beginning(game, world))(worlds)
     zero = jnp.zeros(worlds.terminated.shape[0], jnp.float32)
@@ -155,6 +157,7 @@ def tempered(log_weight: jax.Array, effective: float) -> jax.Array:
     # If all worlds are impossible, treat them as equally likely.
     possible = log_weight > -jnp.inf
     possible = possible | ~possible.any()
+    # Replace -inf, because an exponent of 0 times -inf is NaN.
     finite = jnp.where(log_weight > -jnp.inf, log_weight, 0)
     # Subtract the largest logarithm, so that the largest weight is 1.
     finite = finite - jnp.where(possible, finite, -jnp.inf).max()
@@ -165,6 +168,7 @@ def tempered(log_weight: jax.Array, effective: float) -> jax.Array:
 
     # Bisection for the largest exponent that leaves the sample size large enough.
     def halve(_: int, bounds: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
+        # The exponent `low` is small enough, or still 0 if too few worlds are possible.
         low, high = bounds
         middle = (low + high) / 2
         enough = effective_size(weights(middle)) >= least

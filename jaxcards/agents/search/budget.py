@@ -82,6 +82,7 @@ def _moments(game: Game) -> Any:
 
     def middle(key: jax.Array) -> tuple[Any, jax.Array]:
         def once(state: Any, step: jax.Array) -> tuple[Any, Any]:
+            # Play at random, and note before each action whether it is a choice of a card.
             legal = game.legal_actions(state)
             action = legal.sample(jax.random.fold_in(key, step))
             mask = legal.mask()

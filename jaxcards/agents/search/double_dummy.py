@@ -81,6 +81,7 @@ class DoubleDummyAgent:
         player = state.current_player
         # own: float32[candidates], the returns of the player to act.
         own = jnp.take_along_axis(found.returns, jnp.full((1, 1), player), axis=1)[:, 0]
+        # Of equal values the first is taken, which the policy prefers.
         best = jnp.where(found.legal, own, -jnp.inf).argmax()
         return found.action[jnp.where(legal.count() > 1, best, 0)]
 

@@ -123,6 +123,7 @@ def solve(game: Game, state: Any, cards: int) -> Solution:
     after = jax.vmap(game.step, in_axes=(None, 0))(state, action)
     found = best_play(game, after, wanted, cards)
     returns = jnp.zeros((game.num_actions, game.num_players), jnp.float32)
+    # Unwanted entries repeat the first action, and add nothing to its value.
     returns = returns.at[action].add(jnp.where(wanted[:, None], found, 0))
     return Solution(mask, returns, solved)
 
@@ -173,6 +174,7 @@ def _in_turn(game: Game, cards: int, leaves: Any, wanted: jax.Array) -> jax.Arra
     """Solve a queue of endings with a fixed number of lanes; see `best_play`."""
     n = wanted.shape[0]
     states = jax.tree.unflatten(structure(game), leaves)
+    # A dummy is a hand of its own, so there may be more hands than players.
     hands = jax.eval_shape(jax.vmap(game.cards_to_play), states).shape[1]
     # The last card of a hand is forced, so each hand has at most `cards - 1` choices.
     endings = Endings(game, max(1, hands * (cards - 1)))
@@ -215,6 +217,7 @@ def _in_turn(game: Game, cards: int, leaves: Any, wanted: jax.Array) -> jax.Arra
         return load(walk.done, state.begun, state._replace(walk=walk, returns=returns))
 
     first = load(jnp.ones(lanes, bool), jnp.int32(0), None)
+    # A lane stays done only if the queue is empty.
     last = jax.lax.while_loop(lambda state: ~state.walk.done.all(), once, first)
     return last.returns[:n]
 

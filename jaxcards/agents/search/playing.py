@@ -104,6 +104,7 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
             # One program of [actions x worlds] lanes, from the action on.
             after = jax.vmap(jax.vmap(game.step, in_axes=(0, None)))(before, chosen)
             flat = jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), after)
+            # Worlds keep their numbers, and so their luck, in whatever part they are played.
             returns = ends(params, before, flat, words[row], part * size)
             return returns.reshape(len(place), size, -1)
 
@@ -125,6 +126,7 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
             # After the first leg an action goes on only while another one is left to compare with.
             more = alive & ((number == 0) | (alive.sum(1, keepdims=True) > 1))
             part = jnp.arange(parts, dtype=jnp.int32)
+            # Parts that are not played are 0, so a sum joins the parts of all legs.
             returns = returns + play(more[..., None] & (part >= last // 2) & (part < last))
             played = jnp.where(more, last * size, played)
             # own: float32[n, candidates, worlds], the returns of the deciding player.
@@ -134,6 +136,7 @@ def _playing(game: Game, base: Agent, endings: int, errors: float | None = None)
             return returns, played, alive & (gain + errors * error >= 0)
 
         start = jnp.zeros((n, candidates, worlds, game.num_players), jnp.float32)
+        # Two parts take two legs, four parts take three.
         legs = parts.bit_length()
         none = jnp.zeros((n, candidates), jnp.int32)
         returns, played, _ = jax.lax.fori_loop(0, legs, leg, (start, none, wanted))

@@ -152,6 +152,7 @@ class Endings:
         states = self.joined(now, fixed)
         value = self.outcome(states, ours)
         top = Frame(
+            # Before the first choice, every value is within the bounds.
             low=zero - _MOST,
             high=zero + _MOST,
             ours=jnp.zeros(lanes, bool),
@@ -167,6 +168,7 @@ class Endings:
             depth=jnp.zeros(lanes, jnp.int32),
             top=top,
             value=value,
+            # An ending that is over goes back at once.
             back=states.terminated,
             done=none,
             frames=stack(top),
@@ -189,6 +191,7 @@ class Endings:
         forward = ~walk.back & ~walk.done
         opens = forward & ~walk.again & _any(left)
         # With other cards left, this is a new choice: push the frame above it and the state.
+        # At depth 0 the top frame has only unlimited bounds: the place -1 stores nothing.
         frames = _put(walk.frames, walk.depth - 1, opens, walk.top)
         kept = _put(walk.states, walk.depth, opens, walk.now)
         player = states.current_player
@@ -221,8 +224,10 @@ class Endings:
         """Return the words of the cards to try: uint32[lanes] each."""
 
         def distinct(state: Any) -> CardSet:
+            # The first words of a set of actions are its cards; calls are never tried here.
             legal = self.game.legal_actions(state, stages.PLAYS)
             cards = CardSet(self.game.deck, legal.words[: self._num_words])
+            # Of cards that are worth the same, try only one.
             return self.game.distinct_cards(state, cards)
 
         return [fence(word) for word in jax.vmap(distinct)(states).words]
@@ -236,6 +241,7 @@ class Endings:
             word, offset = jnp.where(word != 0, word, later), jnp.where(word != 0, offset, start)
         card = fence(lowest_place(word) + offset)
         left = []
+        # In a word without the card, the bit lies outside the cards of the word, and clears nothing.
         for option, start in zip(options, offsets, strict=False):
             bit = card - jnp.uint32(start)
             left.append(option & ~jnp.where(bit < 32, jnp.uint32(1) << (bit & 31), 0))
@@ -276,6 +282,7 @@ class Endings:
         # A settled choice has the value that its own side can reach.
         own = Outcome(jnp.where(top.ours, top.low, top.high), top.returns)
         # The frame below becomes the top again.
+        # Below the only open choice is nothing: the lane is then done.
         below = _at(walk.frames, walk.depth - 2)
         return walk._replace(
             now=_where(resumes, _at(walk.states, walk.depth - 1), walk.now),
@@ -300,6 +307,7 @@ def _where(condition: jax.Array, yes: Any, no: Any) -> Any:
 
 
 def _fenced(values: Any) -> Any:
+    # A fence is a division, so flags pass without one.
     return jax.tree.map(lambda x: x if x.dtype == bool else fence(x), values)
 
 
@@ -307,6 +315,7 @@ def _put(stack: Any, depth: jax.Array, where: jax.Array, values: Any) -> Any:
     """Return a stack with other values at a depth of each lane, in some lanes."""
 
     def put(stack: jax.Array, value: jax.Array) -> jax.Array:
+        # here: bool[depth, lanes], the entry that each lane writes.
         here = (jnp.arange(stack.shape[0], dtype=jnp.int32)[:, None] == depth) & where
         return jnp.where(here, value, stack)
 

@@ -36,6 +36,7 @@ def check_observation(game: Game, observation: Any) -> None:
             f"the observation is of player {player}, and {game.id} has 0 to {game.num_players - 1}"
         )
     problem = ""
+    # One world that fits is enough.
     for number in range(_DRAWS):
         # Fixed words, so that the same observation always gets the same answer.
         words = jnp.array([number, 0x5EED], jnp.uint32)
@@ -82,6 +83,7 @@ def _world(game: Game) -> Any:
     def draw(words: jax.Array, observation: Any) -> Any:
         state = game.sample_state(words, observation)
         places = game.card_places(state)
+        # masks: bool[places, num_cards]: hands, cards played by each seat, cards aside; see `_problem`.
         masks = jnp.stack([cards.mask() for cards in (*places.hands, *places.played, places.aside)])
         return masks, game.observe(state, observation.player), _runs_out(game, state, words)
 
@@ -97,6 +99,7 @@ def _runs_out(game: Game, state: Any, words: jax.Array) -> jax.Array:
         # Only the first seat without a legal action counts.
         empty = ~legal.mask().any() & ~state.terminated & (stuck < 0)
         word = prng.fold((words[0], words[1]), time.astype(jnp.uint32))[0]
+        # What a stuck seat does is irrelevant: the world is refused.
         after = game.step(state, jnp.where(empty, 0, legal.sample_word(word)))
         return after, jnp.where(empty, player, stuck).astype(jnp.int32)
 

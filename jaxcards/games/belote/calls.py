@@ -153,12 +153,14 @@ def _bid(rules: BeloteRules, state: State, action: jax.Array) -> State:
     doubles, redoubles = action == double, action == double + 1
     called = passes | bids | doubles | redoubles
     number = jnp.where(bids, action - BID, 0)
+    # Bids are numbered by level, then by mode.
     level = number // BIDS_PER_LEVEL
     after = Contract(
         level=jnp.where(bids, level + 1, before.level),
         mode=jnp.where(bids, number - level * BIDS_PER_LEVEL, before.mode),
         bidder=jnp.where(bids, state.current_player.astype(jnp.uint32), before.bidder),
         doubled=jnp.where(doubles, 1, jnp.where(redoubles, 2, before.doubled)),
+        # Two bits suffice: a fourth pass ends the auction.
         passes=jnp.where(passes, before.passes + 1, jnp.where(called, 0, before.passes)) & 3,
     )
     # A redouble or three passes after a bid settle the contract; four passes void the deal.

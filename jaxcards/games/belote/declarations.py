@@ -48,14 +48,17 @@ def find(rules: BeloteRules, hand: CardSet, mode: jax.Array) -> Declarations:
     free = hand if rules.decl_share_cards else hand - melds.of_ranks(DECK, fours)
     runs = melds.runs(free, _COUNTED)
     total = melds.run_points(runs, play.RUN_POINTS).astype(jnp.uint32)
+    # Of longer runs, only the highest five cards compare.
     longest, length = melds.longest_run(runs[: _LONGEST - melds.SHORTEST + 1])
     top_start = melds.highest(melds.ranks_held(longest))
     trumps = jnp.uint32(0)
     # Among the longest runs, does the highest one lie in trumps?
     if rules.decl_trump_first:
         trumps = (melds.suits_held(longest, jnp.uint32(1) << top_start) >> mode) & 1
+    # height: the rank of the highest card of the run.
     height = top_start + length - 1
     # A key compares points, then a four before a run, then height, then trumps.
+    # From bit 0 on: 1 bit for trumps, 3 for the height, 1 for a four, then the points in tens.
     run_key = lookup(play.RUN_POINTS, length) << _KEY_BELOW_POINTS | height << 1 | trumps
     key = jnp.where(runs[0].any(), run_key, 0)
     for rank in range(DECK.ranks_per_suit):
@@ -142,11 +145,13 @@ def declarations_in_public(
     announced = jnp.uint32(0)
     shown = []
     for seat, cards in enumerate(played_by):
+        # The best declaration is announced before the play, or with the first card of a seat.
         named = public.playing
         if rules.decl_reveal == "after_first_trick":
             named = named & cards.any()
         best = jnp.where(named, found[seat].best, play.NOT_ANNOUNCED)
         announced = announced | best << (play.ANNOUNCED_BITS * seat)
+        # Seats of equal parity are a team: the one that scores lays its cards open.
         opens = laid_open & (scored[seat % 2] > 0)
         shown.append(cards_of(found[seat]).where(opens))
     declared = scored[0] | scored[1] << play.DECLARED_BITS | play.DECLARED_PUBLIC
@@ -176,6 +181,7 @@ def declared_points(
     if found is None:
         found = [find(rules, hand, state.public.mode) for hand in state.hands]
     fresh = contest(rules, found, state.public.forehand)
+    # Public points include `DECLARED_PUBLIC`, so the word is not 0 even without points.
     kept = state.declared != 0
     first, second = (
         jnp.where(kept, field(state.declared, team, play.DECLARED_BITS), fresh[team]) for team in (0, 1)

@@ -145,6 +145,7 @@ def _write_strength(rules: BeloteRules, out: BitWriter, observation: Observation
     if rules.modes_nt_at:
         high = play.TRUMP_ORDER.stronger(trick.best & (TRUMP - 1))
         plain = jnp.where(mode == play.ALL_TRUMP, high, plain)
+    # While a plain card is best, every trump beats it.
     over = play.TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
     write_strength(
         out, observation, mode, unseen=unseen, beaten=_beaten(rules, mode, unseen),
@@ -223,7 +224,9 @@ def planes(observation: Observation) -> Planes:
     public = observation.public
     table = public.table_cards(DECK, play.NUM_SEATS)
     shown = observation.shown or (CardSet.empty(DECK),) * 4
+    # Cards laid open that are still in a hand.
     held = [a - b for a, b in zip(shown, observation.played_by, strict=True)]
+    # Cards of unknown place count for a third in each of the other hands.
     unknown = CardSet.full(DECK) - observation.hand
     for known in (*observation.played_by, *held):
         unknown = unknown - known

@@ -66,6 +66,7 @@ def sample_state(game: BeloteGame, key: jax.Array, observation: Observation) -> 
         for card in aside[:TALON_SIZE]:
             own = own | card
     allowed, sizes = possible_cards(rules, seen, unseen)
+    # Without declarations, every deal of allowed cards fits.
     held = sample_hands(
         key, seen.player, own, allowed, sizes, max_size=play.HAND_SIZE, facts=seen,
         fits=partial(_fits, rules) if rules.declarations else None,
@@ -104,6 +105,7 @@ def _fits(rules: BeloteRules, seen: Observation, held: Sequence[CardSet]) -> jax
     for one, other in zip(shown, seen.shown, strict=True):
         fits = fits & one.equals(other)
     if rules.straight8 == "match":
+        # A straight of all eight cards would have ended the match.
         fits = fits & (~public.playing | (find_straights(hands) == 0))
     return fits
 
@@ -111,6 +113,7 @@ def _fits(rules: BeloteRules, seen: Observation, held: Sequence[CardSet]) -> jax
 def _unseen(seen: Observation) -> CardSet:
     unseen = seen.unseen
     if seen.turn_up is not None:
+        # Until a suit is named, the card turned up lies on the table; then the bidder has it.
         auction_open = ~seen.public.playing
         card = CardSet.single(DECK, seen.turn_up)
         unseen = sets.select(auction_open, unseen - card, unseen)
@@ -132,6 +135,7 @@ def possible_cards(
     allowed, sizes = [], []
     for seat in range(play.NUM_SEATS):
         possible = unseen - public.lacks[seat]
+        # A card whose owner is known cannot be in another hand.
         for other in range(play.NUM_SEATS):
             if other != seat:
                 possible = possible - known[other]
@@ -168,6 +172,7 @@ def _face_down(
     talon, dealt = reduce(CardSet.__or__, aside), list(hands)
     if seen.turn_up is not None:
         turned = CardSet.single(DECK, seen.turn_up)
+        # The card turned up was never part of a talon.
         dealt = [hand - turned for hand in dealt]
     for seat, hand in enumerate(dealt):
         drawn = dealing.draw(words, counter, hand, TALON_SIZE, most=play.HAND_SIZE)
@@ -197,6 +202,7 @@ def pack_turn_up(cards: Sequence[CardSet]) -> jax.Array:
     """Return `State.turn_up` of the three cards that are dealt last and the one turned up."""
     word = jnp.uint32(0)
     for place, card in enumerate(cards):
+        # The place of the only bit is the number of the card.
         word = word | melds.highest(card.words[0]) << (play.TURN_UP_BITS * place)
     return word
 

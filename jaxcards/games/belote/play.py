@@ -197,6 +197,7 @@ def declarations_public(rules: BeloteRules, public: Public) -> jax.Array:
 
 def bidder(public: Public) -> jax.Array:
     """Return the seat that plays for its bid: uint32; `NO_SEAT` before the end of the auction."""
+    # Forehand calls first and the bidder last, so the number of calls leads from the dealer to it.
     seat = (public.dealer.astype(jnp.uint32) + public.num_calls.astype(jnp.uint32)) & 3
     if public.contract is not None:
         seat = CONTRACT_WORD.unpack(public.contract).bidder
@@ -235,12 +236,14 @@ def legal_cards(game: BeloteGame, state: State, stage: Stage) -> CardSet:
     asked = jnp.where(follows, trick.led, trump)
     in_asked = hand & CardSet.suit_of(DECK, asked)
     beating = hand & CardSet.in_suit(DECK, asked, _duty(rules, state.public, trick, asked))
+    # Without a card that meets the duty a player follows suit, or plays trumps if it must undertrump.
     if rules.undertrump == "forced":
         otherwise = sets.select(in_asked.any(), in_asked, hand)
     else:
         otherwise = sets.select(follows, following, hand)
     free = trick.led == NO_SUIT
     if rules.partner_exempt:
+        # A void player need not trump a trick that the partner is winning.
         free = free | (~follows & _partner_wins(state, trick))
     return sets.select(free, hand, sets.select(beating.any(), beating, otherwise))
 

@@ -126,6 +126,7 @@ def _counted(rules: BeloteRules, sides: _Sides) -> _Sides:
     declared, belote = list(sides.declared), list(sides.belote)
     for side, other in ((0, 1), (1, 0)):
         capot = sides.all_tricks[side]
+        # A belote may be safe; declarations never are.
         for points, stays in ((declared, False), (belote, rules.belote_safe)):
             if stays:
                 continue

@@ -102,6 +102,7 @@ class BeloteView(ViewBuilder):
         rules, counted = self.rules, [self.counted(team) for team in (0, 1)]
         for team in (0, 1):
             if self.has_capot(1 - team):
+                # A safe belote, the second bonus, stays with its team.
                 for name in _BONUS[: 1 if rules.belote_safe else 2]:
                     lost, counted[team][name] = counted[team][name], 0
                     counted[1 - team][name] += lost * (rules.capot_declarations == "transfer")

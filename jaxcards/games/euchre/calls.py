@@ -32,6 +32,7 @@ _ALL_CALLS = 15 << CALL
 
 def action_layout(game: EuchreGame) -> ActionLayout:
     rules = game.rules
+    # A maker with the dummy holds ten cards, a dealer with the card turned up six.
     most = 2 * play.HAND_SIZE if seating_of(rules).pool else play.HAND_SIZE + 1
     return ActionLayout.after_cards(play.deck_of(rules), NUM_ACTIONS, most)
 
@@ -41,6 +42,7 @@ def legal_calls(rules: EuchreRules, state: State, stage: Stage) -> jax.Array:
     public = state.public
     call = state.calls_in(stage)
     turned = jnp.uint32(1 << CALL) << play.turned_suit(public.up_card)
+    # With `stick_dealer`, the dealer may not pass in the second round.
     may_pass: jax.Array | int = 1 << PASS
     if rules.stick_dealer:
         may_pass = jnp.where(call.seat == public.dealer, jnp.uint32(0), jnp.uint32(1 << PASS))
@@ -92,6 +94,7 @@ def turn_of(state: State, action: jax.Array, stage: Stage) -> Turn:
     phase, card = state.calls_in(stage).phase, action <= play.JOKER
     # The two answers differ in the lowest bit only.
     answer = (action | 1) == SAY_TEAM
+    # Where all deals play cards, the other kinds of action are constants.
     if stage.plays:
         no = jnp.bool_(False)
         return Turn(no, no, no, no, ~state.idle(stage), no, no)
@@ -130,6 +133,7 @@ def call_after(
     # `settled`: it is known who plays alone. Then the maker's partner sits out, if the maker is alone.
     settled = turn.answers if rules.allow_alone else fixed
     alone = call.alone | (turn.answers & (action == SAY_ALONE)).astype(jnp.uint32)
+    # In the auction only the bidders are active; from now on all seats are.
     active = jnp.where(settled, seating.everyone, call.active)
     out = seating.partner_bit(maker)
     active = jnp.where(settled & (alone == 1), active & ~out, active)
@@ -238,6 +242,7 @@ def history_of(game: EuchreGame, observation: Observation) -> History:
 def _bids(rules: EuchreRules, seen: Observation) -> History:
     """Return the bids of both rounds: passes, and the name of a suit if somebody has named one."""
     seating, public, call = seating_of(rules), seen.public, seen.public.calls
+    # The order in which seats are asked, the same in both rounds.
     round_of_seats = [seating.next_bidder(public.dealer)]
     for _ in seating.bidders[1:]:
         round_of_seats.append(seating.next_bidder(round_of_seats[-1]))

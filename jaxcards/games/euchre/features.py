@@ -127,6 +127,7 @@ def _write_table(out: BitWriter, observation: Observation, first: jax.Array) -> 
     table = jnp.uint32(0)
     for back in range(1, len(observation.played_by)):
         card = card_at(public.history, played - back)
+        # Cards further back belong to earlier tricks.
         table = table | jnp.where(on_table >= back, jnp.uint32(1) << card, 0)
     out.cards("on the table", _swapped(first, CardSet(observation.hand.deck, [table])))
 
@@ -181,6 +182,7 @@ def _write_strength(out: BitWriter, deck: Deck, observation: Observation, first:
     gone = observation.hand | observation.discards | played
     hand = swap_word(first, observation.hand.words[0])
     unseen = swap_word(first, (CardSet.full(deck) - gone).words[0])
+    # Before trumps are named, these features are empty.
     trumps = jnp.where(named, jax.lax.population_count(unseen & _of_trump(deck)), 0)
     highest = jnp.where(named, _highest(deck, hand, unseen), 0)
     out.cards("highest of their suit", CardSet(deck, [highest]))

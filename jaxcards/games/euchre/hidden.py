@@ -61,11 +61,13 @@ def sample_state(game: EuchreGame, key: jax.Array, observation: Observation) -> 
     held = known.held(drawn)
     hands = []
     for seat, hand in enumerate(held):
+        # The cards dealt to a seat are those that it holds, has played or has laid aside.
         cards = hand | seen.played_by[seat]
         cards = cards | seen.discards.where(known.me == seat)
         cards = cards | (drawn.discard | known.up_card).where(seen.public.dealer == seat)
         cards = cards | drawn.exchanged.where(seen.public.calls.maker == seat)
         if seating_of(rules).pool and seen.dummy is not None:
+            # The dummy was dealt beside the hands.
             cards = cards - seen.dummy
         hands.append(cards)
     return State(
@@ -122,6 +124,7 @@ class _Known:
         for _ in self.seating.bidders[1:]:
             others.append(self.seating.next_bidder(others[-1] if others else self.me))
         if self.seating.pool:
+            # The maker with the dummy comes first: only the first holder has room for ten cards.
             swap = self.taken & (self.public.calls.maker == others[1])
             others = [jnp.where(swap, others[k], others[1 - k]) for k in (1, 0)]
         return others
@@ -136,6 +139,7 @@ class _Known:
             hand = (self.seen.hand | drawn.blind).where(self.me == seat)
             for other, cards in zip(self.others, drawn.others, strict=True):
                 hand = hand | cards.where(other == seat)
+            # Until the discard, the dealer certainly holds the card turned up.
             takes_up = self.discarding & (self.public.dealer == seat)
             hands.append(hand | self.up_card.where(takes_up))
         return hands
@@ -144,7 +148,9 @@ class _Known:
         """Return the hidden cards that a seat may hold, and their number without a certain one."""
         call = self.public.calls
         takes = self.taken & (call.maker == seat)
+        # Only a maker that has taken the dummy can hold its cards.
         possible = self.unseen - self.dummy.where(~takes)
+        # Only the dealer can hold the card turned up.
         possible = possible - self.up_card.where(self.public.dealer != seat)
         if self.rules.farmers_hand:
             # A seat that asked for a new deal holds nothing but nines and tens.
@@ -176,6 +182,7 @@ class _Known:
         neither = self.unseen - self.dummy
         # The dealer's discard is hidden from all others.
         discards = self.picked & ~self.discarding & (self.public.dealer != self.me)
+        # parted: the number of cards, at most `most`, that are drawn with the kitty and parted from it.
         parted, most = jnp.int32(0), 0
         if rules.discard_upcard:
             holders.append((neither, discards.astype(jnp.int32), 1))
@@ -186,6 +193,7 @@ class _Known:
         if self.seen.num_discarded is not None:
             hides = self.taken & (call.maker != self.me)
             size = jnp.where(hides, self.seen.num_discarded.astype(jnp.int32), 0)
+            # A maker that did not deal never had the card turned up.
             gone_up = self.up_card.where(call.maker != self.public.dealer)
             holders.append((self.unseen - gone_up, size, play.HAND_SIZE))
             # The first of the others may have taken the dummy.
@@ -210,6 +218,7 @@ class _Known:
         if self.seating.pool or self.rules.farmers_hand:
             return {}
         trump = jnp.where(self.public.calls.trump < play.NUM_SUITS, self.public.calls.trump, 0)
+        # Trumps, the suit of their colour, and the two others.
         suits = [play.suit_cards(self.deck, trump ^ change, trump) for change in (0, play.COLOUR, 1, 2)]
         ranks = self.deck.ranks_per_suit
         # Trumps have the left bower and the joker as well; the suit of their colour lacks its jack.
@@ -244,11 +253,13 @@ def card_places(game: EuchreGame, state: State) -> CardPlaces:
             blind = (call.phase == play.NAME_BLIND) & (public.dealer == seat)
             aside = aside | hand.where(blind)
             hand = select(blind, empty, hand)
+        # An agent may play two seats.
         hands[agent] = hands[agent] | hand
         cards = state.hands[seat]
         if state.dummy is not None:
             cards = cards | state.dummy.where(call.maker == seat)
         played[agent] = played[agent] | (cards & state.played)
+    # All have seen the card turned up and the dummy.
     shown = [CardSet(deck, [jnp.uint32(1) << public.up_card])]
     if state.dummy is not None:
         shown.append(state.dummy)

@@ -72,8 +72,10 @@ def suit_and_strength(
     if deck.extra:
         is_trump = is_trump | (card == JOKER)
     suit = jnp.where(is_trump, trump, printed)
+    # On an empty table the card leads, and has the strength of the suit led.
     follows = (led == suit) | (led >= NUM_SUITS)
     plain = jnp.where(follows, rank + 1, 0)
+    # The joker has rank 6 of the last suit, and so the last entry of the table.
     high = jnp.where(left, jnp.uint32(_LEFT_BOWER), lookup(_BY_RANK, rank))
     return suit, jnp.where(is_trump, TRUMP + high, plain)
 

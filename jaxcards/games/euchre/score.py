@@ -40,6 +40,7 @@ def side_points(rules: EuchreRules, state: State) -> tuple[jax.Array, jax.Array]
     euchre = jnp.int32(rules.points_euchre)
     if rules.defend_alone != "never":
         euchre = jnp.where(call.defender != NOBODY, rules.points_lone_defence, euchre)
+    # Otherwise a lone maker never pays more than another.
     if rules.points_lone_euchre > min(rules.points_euchre, rules.points_lone_defence):
         euchre = jnp.maximum(euchre, jnp.where(call.alone == 1, rules.points_lone_euchre, 0))
     euchre = jnp.where(won == 0, jnp.maximum(euchre, rules.points_super_euchre), euchre)

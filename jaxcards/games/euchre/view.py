@@ -122,6 +122,7 @@ class EuchreView(ViewBuilder):
         suit, rank = divmod(card, self.deck.ranks_per_suit)
         if not self.has_trump:
             return card
+        # Above the ranks from 0 to 5 are the left bower, the right bower and the joker.
         if card == play.JOKER:
             return 9
         if self.is_left_bower(card):

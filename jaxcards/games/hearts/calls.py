@@ -27,8 +27,10 @@ def call(game: HeartsGame, state: State, action: jax.Array) -> State:
     card = CardSet.single(DECK, action).where(passes)
     number = public.num_passed + passes.astype(jnp.uint8)
     given = zip(state.passed, state.hands, strict=True)
+    # Only the hand that holds the card passes it.
     passed = tuple(cards | (hand & card) for cards, hand in given)
     after = dataclasses.replace(state.with_public(num_passed=number), passed=passed)
+    # Nothing is received before the last card of all players is passed.
     hands = tuple((hand - card) | received_by(after, seat) for seat, hand in enumerate(state.hands))
     # The next seat follows after every third card.
     turns = passes & (number % NUM_PASSED == 0)

@@ -89,6 +89,7 @@ def _passes(
     words, done = prng.fold(prng.key_words(key), _PASSES), play.all_passed(public, players)
     for seat in range(players):
         receiver = seat_after(jnp.uint32(seat), public.direction.astype(jnp.uint32), players)
+        # Once all have passed, the cards that a seat gave are in the hand of its receiver.
         choice = sets.select(done, by_seat(hands, receiver), hands[seat])
         drawn = dealing.draw(words, NUM_PASSED * seat, choice, NUM_PASSED, most=game.hand_size)
         number = num_passed_by(public, seat, players)

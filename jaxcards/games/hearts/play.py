@@ -113,6 +113,7 @@ def legal_cards(game: HeartsGame, state: State, stage: Stage) -> CardSet:
     led, others = state.trick(stage).led, hand
     if stage.leads is not True and not rules.points_in_first:
         first = public.num_played < game.num_players
+        # A void hand may not discard a penalty card in the first trick, unless it has only such cards.
         others = sets.select(first, kit.lead_other(hand, penalties()), hand)
     if stage.leads is not False:
         others = sets.select(led == NO_SUIT, _leads(rules, state, hand), others)
@@ -149,6 +150,7 @@ def play(game: HeartsGame, state: State, card: jax.Array, stage: Stage) -> State
         state, stage, card, points=points.astype(jnp.uint32),
         closed=None if rules.spare_queen else barred,
     )  # fmt: skip
+    # The flag of the jack lies above the points.
     taken = (trick.points & (_JACK_TAKEN - 1)) << (trick.winner * POINTS_BITS)
     changes = {"taken": public.taken + jnp.where(complete, taken, 0)}
     if tells_penalties(rules):

@@ -96,7 +96,9 @@ def _write_strength(rules: JassRules, out: BitWriter, observation: Observation) 
     mode, trick = observation.public.mode, observation.public.trick
     unseen, downward = swap_trump(mode, observation.unseen), play.downward(rules, observation.public)
     has_trumps, ruffed, empty = mode < play.NO_TRUMP, trick.best > TRUMP, trick.best == 0
+    # The ranks that beat the best card, in either direction; used only while a plain card is best.
     low, high = (order.stronger(trick.best) for order in (play.BOTTOM_UP_ORDER, play.PLAIN_ORDER))
+    # While a plain card is best, every trump beats it.
     over = play.TRUMP_ORDER.stronger(jnp.where(ruffed, jnp.subtract(trick.best, TRUMP), 0))
     write_strength(
         out, observation, mode, unseen=unseen, beaten=_beaten(unseen, has_trumps, downward),
@@ -137,6 +139,7 @@ def _write_score(rules: JassRules, out: BitWriter, observation: Observation, me:
     out.levels("other side's points", total - own - partner, levels)
 
 
+# A row of 72 numbers: 32 cards of finished tricks, 3 on the table, four hands of nine, the mode.
 _FINISHED = 32
 _ON_TABLE = 3
 

@@ -77,6 +77,7 @@ def sample_state(game: JassGame, key: jax.Array, observation: Observation) -> St
     )  # fmt: skip
     state = _state(rules, seen, held)
     if seen.won is not None:
+        # All know whether a team has won the match; the hands tell which one.
         winner = score.replayed_match_winner(rules, state)
         state = replace(state, match_winner=jnp.where(seen.won, winner, jnp.uint8(play.NO_WINNER)))
     if seen.predictions is None or rules.open_predictions:

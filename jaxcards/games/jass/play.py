@@ -159,6 +159,7 @@ def downward(rules: JassRules, public: Public) -> jax.Array:
     low = mode == UNDENUFE
     if rules.slalom:
         # Before the choice of a mode, no trick is over and the number of the mode is even.
+        # The parity of the mode is the first direction; a slalom turns after each trick, Guschti once.
         turned = (number >= GUSCHTI_TRICKS).astype(jnp.uint32) if rules.guschti else number & 1
         low = low | ((mode >= SLALOM_TOP) & ((mode & 1) != turned))
     return low
@@ -214,6 +215,7 @@ def add_card(rules: JassRules, state: State, card: jax.Array, stage: Stage) -> t
     plays = state.plays(card < DECK.num_cards, stage)
     seat = state.current_player.astype(jnp.uint32)
     suit, rank = DECK.suit_and_rank(card)
+    # The mode of a trump game is the number of its suit; other modes differ from every suit.
     before, trump = state.trick(stage), suit == public.mode
     strength = _strength(rules, public, rank, trump, suit == tricks.lead_suit(before, suit))
     value = card_value(public.mode, rank, trump)

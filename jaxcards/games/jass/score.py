@@ -50,6 +50,7 @@ def differences(rules: JassRules, state: State) -> list[jax.Array]:
     for seat in range(play.NUM_SEATS):
         said = field(state.predictions, seat, play.POINTS_BITS).astype(jnp.int32)
         missed = jnp.abs(said - play.card_points(state.public, seat).astype(jnp.int32))
+        # An exact prediction of 0 earns no bonus.
         if rules.exact_bonus:
             missed = jnp.where((missed == 0) & (said > 0), -rules.exact_bonus, missed)
         penalties.append(missed)

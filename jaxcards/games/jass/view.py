@@ -192,6 +192,7 @@ class JassView(ViewBuilder):
             return Choice(action, Text("do.predict", number=action - PREDICT), "predict")
         if action == PUSH:
             return Choice(action, Text("do.push"), "push")
+        # `PUSH` lies between the modes, so slalom actions are one too high.
         mode = action - CHOOSE - (1 if action >= CHOOSE_SLALOM else 0)
         text, times = _explained(self.rules, mode), self.rules.multipliers[mode]
         return Choice(action, Text("do.mode", mode=text, times=times) if times != 1 else text, "mode")

@@ -154,6 +154,7 @@ def chosen(ways: Sequence[Melds], mode: int | jax.Array) -> Melds:
 
     def rank(way: Melds) -> jax.Array:
         fours = jax.lax.population_count(way.fours)
+        # A key has at most 16 bits, and there are at most two fours: the parts do not overlap.
         return way.total << 20 | meld_key(way, mode) << 4 | fours
 
     best = ways[0]
@@ -198,6 +199,7 @@ def settle(word: jax.Array, mode: jax.Array, partner_leads: jax.Array | None = N
     `partner_leads` is whether forehand's partner leads; None where the rules rule it out.
     """
     first_bit: Any = 14 if partner_leads is None else jnp.where(partner_leads, 22, 14)
+    # The mask keeps the shift in range if no mode is chosen.
     second = (word >> (first_bit + (mode & 7))) & 1
     return word & jnp.where(second, jnp.uint32(0x7F << 7), jnp.uint32(0x7F))
 

@@ -29,6 +29,7 @@ def legal_calls(game: RikikiGame, state: State) -> ActionSet:
     bids = (jnp.uint32(2) << size) - 1
     if game.rules.hook:
         last = last_may_be_hooked(game.rules, public)
+        # A sum above the number of tricks cannot become equal to it: then every bid is legal.
         hooked = last & (state.bid_total <= size)
         # The bid that would make the sum equal to the number of tricks.
         forbidden = (size - state.bid_total) & 31

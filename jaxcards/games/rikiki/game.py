@@ -140,12 +140,14 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
         zero = jnp.uint32(0)
         round = jnp.asarray(round, jnp.uint32)
         if rules.trump_mode == "turnup":
+            # Without a card turned up, the round has no trumps.
             trump = jnp.where(turnup < NO_CARD, DECK.suit_and_rank(turnup)[0], NO_TRUMP)
         else:
             turnup, trump = jnp.uint32(NO_CARD), jnp.uint32(NO_TRUMP)
         if rules.trump_mode == "cycle":
             cycle = rules.trump_cycle
             trump = lookup([cycle[i % len(cycle)] for i in range(len(rules.schedule))], round)
+        # The history has room for the largest hands: states of all rounds have the same shape.
         public = Public(
             **first_public(n * self.hand_size, seat_after(dealer, 1, n)), num_bids=zero,
             bids=zero, tricks_won=zero, voids=zero, hand_size=jnp.asarray(size, jnp.uint32),

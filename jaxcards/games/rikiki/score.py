@@ -26,6 +26,7 @@ def seat_points(rules: RikikiRules, bid: jax.Array, won: jax.Array, size: jax.Ar
     """Return the score of a bid and a number of tricks in a round of hands of a size: int32."""
     bid, won = bid.astype(jnp.int32), won.astype(jnp.int32)
     base: int | jax.Array = rules.made_base
+    # -1 stands for the base of all bids.
     if rules.made_zero_base >= 0:
         base = jnp.where(bid == 0, rules.made_zero_base, rules.made_base)
     missed = jnp.abs(won - bid)

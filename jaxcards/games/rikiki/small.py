@@ -49,6 +49,7 @@ class SmallRikiki(Rikiki):
         order, seat = jax.random.split(prng.wrap(prng.key_words(key)))
         others = [card for card in range(DECK.num_cards) if card not in self.cards]
         dealt = jax.random.permutation(order, jnp.array(self.cards))
+        # Cards that the small pack lacks lie behind it, and are never dealt.
         deck = jnp.concatenate([dealt, jnp.array(others)])
         return self.init_from_deck(deck, jax.random.randint(seat, (), 0, self.num_players))
 

@@ -32,6 +32,7 @@ def call_names(rules: SheepsheadRules) -> tuple[str, ...]:
 
 def action_layout(game: SheepsheadGame) -> ActionLayout:
     """Return the layout of the legal actions."""
+    # A picker chooses among all its cards, and may show the black queens.
     most = game.rules.hand_size + game.rules.blind_size + game.rules.blitz
     return ActionLayout.after_cards(DECK, PASS_ACTION + len(call_names(game.rules)), most)
 
@@ -43,6 +44,7 @@ def most_calls(rules: SheepsheadRules) -> dict[int, int]:
         play.PICK: others + 1, play.LONER: int(rules.asks_loner),
         play.CALL: int(rules.calls), play.UNKNOWN: int(rules.has_unknown),
         play.BURY: rules.blind_size + rules.blitz, play.CRACK: others * rules.crack,
+        # The picker, and then all others except the cracker, may answer.
         play.RECRACK: others if rules.partner_recracks else int(rules.recrack),
     }  # fmt: skip
     return most if rules.picks else {}
@@ -56,6 +58,7 @@ def legal_calls(
 ) -> jax.Array:
     """Return the actions from 32 on that are legal, bit 0 for 32: uint32 (docs/sheepshead.md, 3)."""
     public = state.public
+    # The actions as bits, from `PASS_ACTION` on.
     pass_, pick, partner, alone, crack, recrack, blitz = (1 << i for i in range(7))
     phase = state.deciding(stage)
     found = jnp.where(phase == play.PICK, jnp.uint32(pass_ | pick), 0)
@@ -67,6 +70,7 @@ def legal_calls(
         if may_call is not None:
             possible = may_call != 0
         elif rules.call_up:
+            # The lowest jack that the picker lacks is called; with all four, it plays alone.
             possible = play.partner_jack(hand) < play.NO_CARD
         else:
             possible = hand & jnp.uint32(1 << play.JACK_OF_DIAMONDS) == 0
@@ -74,6 +78,7 @@ def legal_calls(
         found = jnp.where(phase == play.LONER, both, found)
     if rules.crack and public.called is not None:
         is_partner = hand & play.single(public.called) != 0
+        # The holder of the partner card may not crack against its own side.
         may_crack = jnp.where(is_partner, jnp.uint32(pass_), jnp.uint32(pass_ | crack))
         found = jnp.where(phase == play.CRACK, may_crack, found)
     elif rules.crack:
@@ -116,6 +121,7 @@ def _fall_back(rules: SheepsheadRules, fails: int, hand: jax.Array) -> jax.Array
     reachable = (rules.hand_size + rules.blind_size) // 3
     ranks = {"none": (), "ten": FALL_BACK[:1], "down": FALL_BACK[:reachable]}[rules.call_fallback]
     found = jnp.uint32(0)
+    # The first rank with a missing card overrides those after it.
     for rank in reversed(ranks):
         missing = jnp.uint32(fails & play.rank_set(rank)) & ~hand
         found = jnp.where(missing != 0, missing, found)
@@ -172,6 +178,7 @@ def playable(rules: SheepsheadRules, state: State, hand: jax.Array, stage: Stage
     withheld = jnp.where(key != 0, suit & ~key, 0)
     # What it must not throw away.
     own = hand & suit
+    # `own & (own - 1)` is the set without its lowest card: 0 for a single card.
     last_one = jnp.where(own & (own - 1) == 0, own, 0)
     owed = jnp.where(picks, jnp.where(ace != 0, ace, last_one), 0)
     if not rules.partner_offsuit:
@@ -226,6 +233,7 @@ def prepare(rules: SheepsheadRules, state: State, action: jax.Array, stage: Stag
         left = _asked_to_recrack(rules, changed, seat, phase)
     player = jnp.where(goes_left, left, seat)
     if rules.recrack:
+        # The picker answers a crack first.
         player = jnp.where((following == play.RECRACK) & (phase == play.CRACK), picker, player)
     begins = (following == play.PLAY) & (phase != play.PLAY)
     player = jnp.where(begins, seat_after(public.dealer, 1, rules.num_players), player)
@@ -250,7 +258,9 @@ def _after_pick(rules: SheepsheadRules, state: State, phase: jax.Array, action: 
         return jnp.where(action == ALONE_ACTION, play.BURY, following)
     if not rules.calls:
         return jnp.where(picks, play.BURY, phase)
+    # The picker has not been noted yet, so that its hand still lacks the blind.
     hand = state.hand_of(state.current_player) | state.blind
+    # Without a card to call, the picker plays alone.
     after = jnp.where(callable_cards(rules, hand.words[0]) != 0, play.CALL, play.BURY)
     return jnp.where(picks, after, phase)
 
@@ -310,6 +320,7 @@ def _crack(
     # Seats after the picker up to the dealer may crack, or all opponents.
     if rules.crack_who == "unasked":
         last = state.public.dealer
+        # After a pick by the dealer, all others have passed, and so may not crack.
         asks = jnp.where(state.public.picker == last, jnp.uint32(play.PLAY), jnp.uint32(play.CRACK))
     else:
         last = seat_after(state.public.picker, rules.num_players - 1, rules.num_players)

@@ -65,6 +65,7 @@ def _write_seat(
 ) -> None:
     """Write a seat one-hot, relative to the observer; nothing for `NO_SEAT`."""
     n = rules.num_players
+    # Place n is outside the range of the feature.
     place = jnp.where(seat < n, places_after(me, jnp.minimum(seat, n - 1), n), n)
     out.one_hot(name, place, n)
 
@@ -73,11 +74,13 @@ def _write_course(rules: SheepsheadRules, out: BitWriter, seen: Observation, me:
     public = seen.public
     phases = most_calls(rules) | {play.PLAY: rules.num_plays}
     for number, name in enumerate(play.PHASE_NAMES[: play.DONE]):
+        # A phase that the rules rule out has no feature.
         if phases.get(number):
             out.flag(f"phase {name}", public.phase == number)
     _write_seat(rules, out, "dealer", public.dealer, me)
     _write_seat(rules, out, "picker", public.picker, me)
     if public.called is not None and seen.partner is not None:
+        # Without a choice, the card is the jack of diamonds in all deals.
         if rules.calls or rules.call_up:
             out.cards("called card", CardSet.single(DECK, public.called))
         if rules.calls:

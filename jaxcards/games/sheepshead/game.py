@@ -128,6 +128,7 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
             recracked=jnp.zeros((), bool) if rules.recrack else None,
             recracker=no_seat if rules.partner_recracks else None,
             blitzer=no_seat if rules.blitz else None,
+            # A word for every four seats, rounded up.
             points=(zero,) * -(-n // play.SEATS_PER_WORD), winners=zero, voids=zero,
         )  # fmt: skip
         return State(

@@ -40,6 +40,7 @@ def observe(game: SheepsheadGame, state: State, player: jax.Array) -> Observatio
     if state.unknown is not None:
         has_unknown = state.unknown != play.NO_CARD
         unknown = jnp.where(in_the_know, state.unknown, play.NO_CARD)
+        # For others the unknown lies face down, and is not among the cards played.
         played = played - CardSet.single(DECK, state.unknown).where(~in_the_know)
     return Observation(
         public=public, player=player, hand=state.hand_of(player),
@@ -60,6 +61,7 @@ def _known_partner(rules: SheepsheadRules, state: State, player: jax.Array) -> j
     for seat, helps in enumerate(partner_seats(rules, state)):
         known = helps & (shown | (player == seat) | (state.public.phase == play.DONE))
         if state.public.recracker is not None:
+            # A seat that answers a crack in the picker's place is the partner.
             known = known | (helps & (state.public.recracker == seat))
         partner = jnp.where(known, jnp.uint32(seat), partner)
     return partner
@@ -82,6 +84,7 @@ def sample_state(game: SheepsheadGame, key: jax.Array, observation: Observation)
     # that it must keep there alone.
     me, n = seen.player.astype(jnp.uint32), rules.num_players
     is_picker = [seen.public.picker == seat_after(me, k, n) for k in range(1, n)]
+    # Only the picker can be bound to hold a card of a class: the sum over all holders is its bound.
     bounds = [sum(column) for column in zip(*known.least, strict=True)]
     # An unknown may be any card that the bury may have: both are filled as one holder, then parted.
     situation = Situation.of(
@@ -132,9 +135,11 @@ def fits(rules: SheepsheadRules, seen: Observation, words: Sequence[jax.Array]) 
     me, picker = seen.player.astype(jnp.uint32), jnp.minimum(public.picker, n - 1)
     in_hand = by_seat([seen.hand.words[0], *words[: n - 1]], places_after(me, picker, n))
     buried = words[n - 1] | seen.buried.words[0]
+    # The cards that the picker had when it called.
     owned = in_hand | by_seat(seen.played_by, picker).words[0] | buried
     named, possible = public.called < play.NO_CARD, callable_cards(rules, owned)
     agrees = ~named | (possible & play.single(public.called) != 0)
+    # A picker that is asked for a call has a card to call.
     agrees = agrees & ((public.phase != play.CALL) | (possible != 0))
     if not rules.loner_choice:
         # Who can call, has to.
@@ -160,6 +165,7 @@ def _with_cards(
     # All cards of each seat, the picker's with what it picked up.
     aside = words[n - 1]
     unknown = words[n] if seen.has_unknown is not None else jnp.uint32(0)
+    # Without a picker, the cards aside are the blind.
     buried = seen.buried.words[0] | jnp.where(hidden_blind, 0, aside)
     owned = []
     for seat in range(n):
@@ -172,10 +178,13 @@ def _with_cards(
     picked_up = _some(key, _SPLIT_STREAM, pool, rules.blind_size, most)
     blind = jnp.where(hidden_blind, aside, picked_up)
     blind = jnp.where(play.sees_aside(public, me), seen.blind.words[0], blind)
+    # Without the blind, the picker's cards are those that it was dealt.
     dealt = [cards & ~jnp.where(public.picker == seat, blind, 0) for seat, cards in enumerate(owned)]
     played, card = seen.played, seen.unknown
     if card is not None:
+        # The place of the only bit is the number of the card.
         card = jnp.where(unknown != 0, jnp.uint32(31) - jax.lax.clz(unknown), card)
+        # A card played face down is missing from what this player has seen played.
         face_down = facts_of(rules, seen).face_down > 0
         played = played | CardSet(DECK, [jnp.where(face_down, unknown, 0)])
     return State(
@@ -212,6 +221,7 @@ def history_of(game: SheepsheadGame, observation: Observation) -> History:
         unknown = jnp.where(seen.unknown == play.NO_CARD, unknown, seen.unknown.astype(jnp.int32))
         parts.append(history.part(unknown, public.picker, seen.has_unknown))
     if public.blitzer is not None:
+        # A picker shows the black queens before it buries; others do so with a crack.
         begins = picked & (public.blitzer == public.picker)
         parts.append(history.part([BLITZ_ACTION], public.picker, begins))
     if rules.blind_size:
@@ -221,6 +231,7 @@ def history_of(game: SheepsheadGame, observation: Observation) -> History:
     if rules.crack:
         parts += _cracked(rules, public)
     plays = history.plays(public.history, rules.num_plays, public.num_played, seen.played_by)
+    # Only the picker plays a card face down.
     face_down = plays.actions == play.NO_CARD
     actions = jnp.where(face_down, unknown, plays.actions)
     players = jnp.where(face_down, public.picker.astype(jnp.int32), plays.players)
@@ -233,6 +244,7 @@ def _asked(rules: SheepsheadRules, public: Public) -> History:
     seats = seat_after(public.dealer, 1 + jnp.arange(n, dtype=jnp.uint32), n)
     picked = public.picker != play.NO_SEAT
     due = jnp.where(public.phase == play.PICK, (seats == public.current_player).argmax(), n)
+    # The pick is the last answer. Until then, all seats before the one to act have passed.
     number = jnp.where(picked, (seats == public.picker).argmax() + 1, due)
     actions = jnp.where(seats == public.picker, PICK_ACTION, PASS_ACTION)
     return history.part(actions, seats, number)
@@ -273,6 +285,7 @@ def _recracked(rules: SheepsheadRules, public: Public) -> History:
     # The picker first, then the others without the cracker.
     seats = seat_after(picker, order + (order >= cracker), n)
     due = jnp.where(public.phase == play.RECRACK, (seats == public.current_player).argmax(), n - 1)
+    # A crack back ends the asking; until then, all seats before the one to act have passed.
     number = jnp.where(public.recracked, (seats == recracker).argmax() + 1, due)
     asked = (public.cracker != play.NO_SEAT) & (public.phase >= play.RECRACK)
     actions = jnp.where(seats == recracker, RECRACK_ACTION, PASS_ACTION)

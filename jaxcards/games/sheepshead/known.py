@@ -65,6 +65,7 @@ def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
     # The blind or the bury.
     hidden_blind = play.blind_is_hidden(public)
     in_the_know = play.sees_aside(public, me)
+    # A picker cannot have buried a card that it never had.
     bury = facts.unseen & ~(jnp.where(facts.not_picker, facts.partner_card, 0) | facts.goes_under)
     aside = jnp.where(hidden_blind, rules.blind_size, seen.num_buried.astype(jnp.int32))
     allowed.append(jnp.where(hidden_blind, facts.unseen, bury))
@@ -77,6 +78,7 @@ def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
         placed.append(jnp.uint32(0))
     classes, class_sizes, least = _classes(rules, seen, facts)
     sure = [jax.lax.population_count(cards).astype(jnp.int32) for cards in placed]
+    # Certain cards join their holder after the draw, so that they take up none of its places.
     sizes = [size - number for size, number in zip(sizes, sure, strict=True)]
     max_sizes, most = _limits(rules, class_sizes)
     return Hidden(allowed, sizes, classes, class_sizes, least, max_sizes, most, placed)
@@ -125,6 +127,7 @@ def facts_of(rules: SheepsheadRules, seen: Observation) -> Facts:
     if seen.has_unknown is not None:
         suit = play.fails_of(rules.trump_suit, public.called >> 3)
         facts = facts._replace(goes_under=jnp.where(without_suit(seen), suit & unseen, 0))
+        # If the picker has played more cards than lie face up, one of them is the unknown.
         face_up = by_seat(seen.played_by, jnp.minimum(public.picker, rules.num_players - 1)).count()
         hidden = _num_played_by(rules, public, public.picker) - face_up
         facts = facts._replace(face_down=jnp.where(public.picker == play.NO_SEAT, 0, hidden))
@@ -164,8 +167,10 @@ def _hidden_in_hand(
     """Return the number of cards that another seat holds, without its unknown: int32."""
     public = seen.public
     left = rules.hand_size - _num_played_by(rules, public, seat)
+    # The picker holds the blind as well, less the cards that it has buried.
     more = rules.blind_size - seen.num_buried.astype(jnp.int32)
     if seen.has_unknown is not None:
+        # The unknown is a holder of its own. Once played, it is already missing from the hand.
         still_there = seen.has_unknown & (public.phase != play.DONE)
         more = more - (still_there.astype(jnp.int32) - facts.face_down)
     return left + jnp.where(public.picker == seat, more, 0)
@@ -217,6 +222,7 @@ def _classes(
     special = facts.partner_card | facts.held
     fails = [facts.unseen & jnp.uint32(play.fail_set(rules.trump_suit) & 0xFF << 8 * s) for s in suits]
     classes = [cards & ~special for cards in fails]
+    # Without queen and jack, a suit has six fail cards; the other 14 cards are trumps.
     sizes = [6] * len(suits)
     classes.append(facts.unseen & jnp.uint32(play.trump_set(rules.trump_suit)) & ~special)
     sizes.append(14)
@@ -225,6 +231,7 @@ def _classes(
         sizes.append(1)
     if rules.shows_held:
         classes.append(facts.held)
+        # Three fail aces at most, or the three jacks below the one of clubs.
         sizes.append(3)
     # The picker holds a card of the called suit as long as it is bound to keep one.
     holders = n + (seen.has_unknown is not None)
@@ -243,6 +250,7 @@ def _limits(rules: SheepsheadRules, class_sizes: list[int]) -> tuple[list[int], 
     """Return `max_sizes` and `most` of `Hidden`."""
     others = rules.num_players - 2
     aside = rules.blind_size + rules.has_unknown
+    # The picker comes first: until it has buried, it holds the blind as well.
     max_sizes = [rules.hand_size + rules.blind_size, *[rules.hand_size] * others, aside]
     most = [list(class_sizes) for _ in max_sizes]
     if rules.shows_held:

@@ -261,12 +261,14 @@ def play_tricks(
     public, n = state.public, rules.num_players
     seat, before = state.current_player.astype(jnp.uint32), state.trick(stage)
     number, strength, value = _as_played(rules, state, before, card)
+    # The unknown is played face down.
     shown = card if state.unknown is None else jnp.where(card == state.unknown, NO_CARD, card)
     after, trick, complete = play_card(
         state, stage, before, card,
         plays=plays, suit=number, strength=strength, points=value, shown=shown,
     )  # fmt: skip
     last = public.num_played == rules.num_plays - 1
+    # The lower two bits of a seat are its place in a word of four seats.
     gain = jnp.where(complete, trick.points << ((trick.winner & 3) * POINTS_BITS), 0)
     num_tricks, void = public.num_played // n, shown_void(before.led, number)
     after = after.with_public(
@@ -305,6 +307,7 @@ def _as_played(
     value = card_points(card)
     if state.unknown is not None:
         strength = jnp.where(unknown, jnp.where(number == led, UNKNOWN_STRENGTH, 0), strength)
+        # The points of the unknown are public only at the end.
         value = jnp.where(unknown, 0, value)
     return number, strength.astype(jnp.uint32), value
 
@@ -323,10 +326,12 @@ def _follow_the_call(
     by_picker = before.current_player.astype(jnp.uint32) == public.picker
     of_suit = (number == public.called >> 3) & by_picker & (card < NO_CARD)
     free = (tricks.lead_suit(before.trick(stage), number) == number) | (open_call(before) == 0)
+    # In the last trick, every card is the last one of its hand.
     free = free | (public.num_played >= rules.num_plays - rules.num_players)
     # A bury frees no player, not even its last card, after which the phase is that of the play.
     after = after.with_public(keeps=after.public.keeps & ~(of_suit & free & plays))
     if after.unknown is not None and after.public.unknown_taker is not None:
+        # The first trick that is complete after the unknown was played is its trick.
         taken = complete & (after.public.unknown_taker == NO_SEAT)
         taken = taken & (single(after.unknown) & after.played.words[0] != 0)
         taker = jnp.where(taken, winner, after.public.unknown_taker)

@@ -21,6 +21,7 @@ def picker_seats(rules: SheepsheadRules, state: State) -> list[jax.Array]:
 def partner_seats(rules: SheepsheadRules, state: State) -> list[jax.Array]:
     """Return for each seat whether it is the picker's partner: bool."""
     if not rules.picks:
+        # A seat with both black queens plays alone.
         queens = [hand.words[0] & play.BLACK_QUEENS for hand in state.hands]
         return [cards == 1 << play.QUEEN_OF_SPADES for cards in queens]
     if state.public.called is None:
@@ -52,6 +53,7 @@ def next_stakes(rules: SheepsheadRules, state: State) -> tuple[jax.Array, jax.Ar
     if public.queue is None:
         doubled = jnp.minimum(2 * public.stakes, jnp.uint32(rules.doubler_cap))
         return jnp.where(void, doubled, jnp.uint32(1)), jnp.uint32(0)
+    # A deal that is played uses up a doubled one; a deal that is thrown in adds one.
     shorter = jnp.where(public.queue > 0, public.queue - 1, 0)
     queue = jnp.where(void, public.queue + 1, shorter)
     return stakes_of(queue), queue
@@ -73,6 +75,7 @@ def public_points(rules: SheepsheadRules, seen: State | Observation) -> list[jax
 
     def give(seat: jax.Array, points: jax.Array) -> None:
         for w in range(len(words)):
+            # The field of the seat in its word; before the end nothing is added.
             here = over & (seat // play.SEATS_PER_WORD == w)
             shift = (seat % play.SEATS_PER_WORD) * play.POINTS_BITS
             words[w] = words[w] + jnp.where(here, points << shift, 0)
@@ -81,6 +84,7 @@ def public_points(rules: SheepsheadRules, seen: State | Observation) -> list[jax
         known = jnp.where(seen.unknown < play.NO_CARD, play.card_points(seen.unknown), 0)
         give(public.unknown_taker, known)
     if rules.no_pick == "leaster" and rules.leaster_blind != "none":
+        # The trick that takes the blind.
         trick = rules.hand_size - 1 if rules.leaster_blind == "last_trick" else 0
         blind = jnp.where(is_leaster(public), seen.blind.points(play.POINTS), 0)
         give(play.trick_winner(public.winners, trick), blind)
@@ -90,6 +94,7 @@ def public_points(rules: SheepsheadRules, seen: State | Observation) -> list[jax
 def tricks_won(rules: SheepsheadRules, state: State) -> list[jax.Array]:
     """Return the number of complete tricks that each seat has won: uint32."""
     public = state.public
+    # ones: bit 0 of each trick's field; complete: all bits of the tricks that are over.
     ones = sum(1 << (play.WINNER_BITS * trick) for trick in range(rules.hand_size))
     complete = (jnp.uint32(1) << (play.WINNER_BITS * (public.num_played // rules.num_players))) - 1
     counts = []
@@ -128,6 +133,7 @@ def leaster_chips(
 ) -> list[jax.Array]:
     """Return the chips of a leaster (docs/sheepshead.md, 5)."""
     no_trick = 255  # above all points
+    # A seat without a trick cannot win.
     counted = [jnp.where(t > 0, p, no_trick) for p, t in zip(totals, tricks, strict=True)]
     lowest = functools.reduce(jnp.minimum, counted)
     wins = [points == lowest for points in counted]
@@ -139,6 +145,7 @@ def leaster_chips(
 
 def magnitude(rules: SheepsheadRules, points: jax.Array, tricks: jax.Array) -> jax.Array:
     """Return the margin of the picking side: 1 to 3 if it won, -1 to -3 if it lost: int32."""
+    # Later lines override earlier ones: tricks come before points.
     m = jnp.where(points >= NEEDED, 1, -1)
     m = jnp.where(points >= 91, 2, m)
     m = jnp.where(points <= 30, -2, m)
@@ -164,6 +171,7 @@ def picked_chips(
         unit = jnp.where(m < 0, 2 * unit, unit)
     if rules.partner == "none":
         return [jnp.where(p, (n - 1) * unit, -unit) for p in picks]
+    # A picker that has the partner card itself, or named none, plays alone.
     alone = ~functools.reduce(jnp.logical_or, helps)
     share, partner = jnp.where(alone, n - 1, PICKER_SHARE[n]), unit
     if rules.partner_off_hook:

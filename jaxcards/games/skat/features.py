@@ -48,6 +48,7 @@ def write_features(game: SkatGame, observation: Observation) -> BitWriter:
     out.one_hot("announced", public.level, 4)
     out.levels("doubled", public.doubled, (1, 2))
     mine = (seen.hand | seen.buried | by_seat(seen.played_by, me)).words[0]
+    # Clubs stand for all suit games, because the first four matadors are the jacks.
     for name, kind in (("a suit game", jnp.uint32(3)), ("Grand", jnp.uint32(play.GRAND))):
         out.levels(f"matadors in {name}", matadors(kind, mine), range(2, 6))
     _write_trick(out, seen, me)
@@ -59,6 +60,7 @@ def _write_trick(out: BitWriter, seen: Observation, me: jax.Array) -> None:
     public, trick = seen.public, seen.public.trick
     out.cards("on the table", public.table_cards(DECK, SEATS))
     out.one_hot("led", trick.led, CLASSES)
+    # On an empty table, a number outside the seats sets no bit.
     winner = jnp.where(trick.best == 0, NO_SUIT, places_after(me, jnp.minimum(trick.winner, 2), SEATS))
     out.one_hot("winner so far", winner, SEATS)
     out.levels("points on the table", trick.points, (1, 4, 10, 14, 20))

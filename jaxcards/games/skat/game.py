@@ -56,6 +56,7 @@ class Skat(TrickGame[SkatRules, State, Observation]):
         # After the longest auction the bid is too high for Null, the only game with one more choice.
         rules = self.rules
         level = rules.auction == "first" and rules.null_ouvert
+        # Take the skat, discard twice and name a game; then two answers about Kontra and one about Re.
         return calls.num_bids(rules) + 4 + level + 3 * rules.kontra
 
     def schedule(self, round: Any = None) -> Schedule:
@@ -73,6 +74,7 @@ class Skat(TrickGame[SkatRules, State, Observation]):
         if stage.plays:
             return ActionSet(self.action_layout, [cards, jnp.uint32(0)])
         phase = state.deciding(stage)
+        # The phases in which a card is chosen, as bits.
         moves = 1 << play.FIRST_DISCARD | 1 << play.SECOND_DISCARD | 1 << play.PLAY
         cards = jnp.where((jnp.uint32(moves) >> phase) & 1 == 1, cards, 0)
         return ActionSet(self.action_layout, [cards, calls.legal_calls(self, state, stage)])
@@ -100,6 +102,7 @@ class Skat(TrickGame[SkatRules, State, Observation]):
           totals: int[3], match totals before the deal; zeros if None.
         """
         zero, nothing = jnp.uint32(0), CardSet.empty(DECK)
+        # Middlehand opens the auction; where the first bid decides, forehand is asked first.
         first = seat_after(dealer, 2 if self.rules.auction == "values" else 1, SEATS)
         public = Public(
             **first_public(SEATS * play.HAND, first), phase=jnp.uint32(play.BID),

@@ -52,11 +52,14 @@ def sample_state(game: SkatGame, key: jax.Array, observation: Observation) -> St
     for seat in holders:
         declares = taken & (public.declarer == seat)
         size = HAND - by_seat(seen.played_by, seat).count()
+        # Until both discards, a declarer who has taken the skat holds more cards.
         size = size + jnp.where(declares, SKAT - public.num_discarded.astype(jnp.int32), 0)
+        # Open cards are known: for this seat, nothing is drawn.
         is_open = public.is_open & (public.declarer == seat)
         allowed.append((seen.unseen - lacking(seen, seat)).words)
         sizes.append(jnp.where(is_open, 0, size))
     known, over = public.declarer == me, public.phase == play.DONE
+    # The last holder is the skat or, once that is taken, the discards.
     discards = jnp.where(known, 0, public.num_discarded.astype(jnp.int32))
     situation = Situation.of(
         [*allowed, seen.unseen.words],
@@ -65,6 +68,7 @@ def sample_state(game: SkatGame, key: jax.Array, observation: Observation) -> St
         max_size=(HAND + SKAT, HAND + SKAT, SKAT),
     )
     *others, aside = [CardSet(DECK, words) for words in sample_hidden(key, situation)]
+    # around: the hands by their places from the player on.
     around = [seen.hand]
     for seat, cards in zip(holders, others, strict=True):
         around.append(cards | seen.open.where(public.declarer == seat))
@@ -72,11 +76,13 @@ def sample_state(game: SkatGame, key: jax.Array, observation: Observation) -> St
     owned = kit.dealt_hands(held, seen)
     aside = sets.select(over, seen.buried, aside)
     buried = sets.select(known, seen.buried, aside).where(taken)
+    # Two of the declarer's cards, discards included, were the skat.
     words = prng.fold(prng.key_words(key), _SPLIT_STREAM)
     declared = by_seat(owned, jnp.minimum(public.declarer, SEATS - 1)) | buried
     one, two = dealing.draw(words, 0, declared, SKAT, most=HAND + SKAT)
     drawn = sets.select(known, seen.skat, one | two)
     skat = sets.select(taken, drawn, aside)
+    # The declarer was dealt its cards and discards, without those of the skat.
     hands = tuple(
         sets.select(taken & (public.declarer == seat), (cards | buried) - skat, cards)
         for seat, cards in enumerate(owned)

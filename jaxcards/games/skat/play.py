@@ -62,6 +62,7 @@ class Public(TrickPublic):
 
     declarer = bits_of("contract", 0, 2)  # the seat, or `NO_SEAT`
     game = bits_of("contract", 2, 3)  # a suit, or `GRAND` to `NO_GAME`
+    # Bit 5 marks a Hand game; see `hand`.
     level = bits_of("contract", 6, 2)  # what is announced, `PLAIN` to `OUVERT`
     doubled = bits_of("contract", 8, 2)  # 1 after Kontra, 2 after Re
     second_doubled = bits_of("contract", 10, 1)  # 1 if the second opponent in turn said Kontra
@@ -79,6 +80,7 @@ class Public(TrickPublic):
     @property
     def num_discarded(self) -> jax.Array:
         """uint32: cards that the declarer has discarded."""
+        # The phase tells the number: one card after the first discard, two after the second.
         late = (self.phase > FIRST_DISCARD).astype(jnp.uint32)
         return jnp.where(self.taken, late + (self.phase > SECOND_DISCARD), 0)
 
@@ -168,13 +170,16 @@ SkatGame = TrickGame[SkatRules, State, Observation]
 
 def trumps_of(game: jax.Array) -> jax.Array:
     """Return the trumps of a game as a word: uint32 (docs/skat.md, 2)."""
+    # A suit game adds the eight cards of its suit to the jacks; Grand and Ramsch have the jacks alone.
     lane = jnp.where(game < GRAND, jnp.uint32(0xFF) << (8 * (game & 3)), 0)
+    # In Null the jacks belong to their suits.
     return jnp.where(game == NULL, 0, lane | jnp.uint32(JACKS))
 
 
 def class_cards(game: jax.Array, number: jax.Array) -> CardSet:
     """Return the cards of a class; empty for `NO_SUIT`."""
     trumps = trumps_of(game)
+    # The eight cards of a suit, less those that are trumps in this game.
     lane = jnp.where(number < TRUMPS, jnp.uint32(0xFF) << (8 * (number & 3)), 0)
     return CardSet(DECK, [jnp.where(number == TRUMPS, trumps, lane & ~trumps)])
 
@@ -182,8 +187,10 @@ def class_cards(game: jax.Array, number: jax.Array) -> CardSet:
 def strength_of(game: jax.Array, card: jax.Array) -> jax.Array:
     """Return the strength of a card among trumps or cards of its suit: uint32 (docs/skat.md, 2)."""
     suit, rank = DECK.suit_and_rank(card)
+    # Jacks have the highest rank; among themselves they rank by suit, from J♦ to J♣.
     jack = jnp.where(rank == JACK, rank + suit, rank)
     plain = jnp.where(game == NULL, NULL_ORDER.strength(rank), 1 + jack)
+    # The mask keeps the shift in range for actions that are not cards.
     is_trump = (trumps_of(game) >> (card & 31)) & 1
     return plain + 16 * is_trump
 
@@ -193,6 +200,7 @@ def legal_cards(game: SkatGame, state: State, stage: Stage) -> CardSet:
     hand = state.hand_of(state.current_player)
     if stage.last or stage.plays is False:
         return hand
+    # Before a discard nothing is led, so that no card follows and the whole hand is free.
     follow = hand & class_cards(state.public.game, state.trick(stage).led)
     return sets.select(follow.any(), follow, hand)
 
@@ -203,6 +211,7 @@ def play(game: SkatGame, state: State, card: jax.Array, stage: Stage) -> State:
     plays = state.plays((public.phase == PLAY) & (card < DECK.num_cards), stage)
     suit, rank = DECK.suit_and_rank(card)
     trump = (trumps_of(kind) >> (card & 31)) & 1 == 1
+    # For following, trumps are a suit of their own.
     suit = jnp.where(trump, TRUMPS, suit)
     before = state.trick(stage)
     follows = trump | (suit == lead_suit(before, suit))
@@ -210,6 +219,7 @@ def play(game: SkatGame, state: State, card: jax.Array, stage: Stage) -> State:
         state, stage, before, card, plays=plays, suit=suit,
         strength=jnp.where(follows, strength_of(kind, card), 0), points=lookup(POINTS, rank),
     )  # fmt: skip
+    # The points go to the winner's field of `tally`; a bit above all fields marks a seat with a trick.
     won = trick.points << (POINT_BITS * trick.winner)
     flag = jnp.uint32(1) << (_HAS_TRICK + trick.winner)
     shown = shown_void(before.led, suit) << (CLASSES * public.current_player.astype(jnp.uint32))

@@ -18,15 +18,19 @@ def matadors(game: jax.Array, cards: jax.Array) -> jax.Array:
       game: uint32, a suit or Grand.
       cards: uint32, the declarer's cards with the skat.
     """
+    # top: the jacks held, from J♦ in bit 0 to J♣ in bit 3.
     top = jnp.uint32(0)
     for suit in range(4):
         top = top | ((cards >> (8 * suit + JACK)) & 1) << suit
+    # lane: the seven other cards of the suit, which rank below the jacks, the ace in the highest bit.
     lane = (cards >> (8 * (game & 3))) & ((1 << JACK) - 1)
     is_suit = game < GRAND
+    # row: all trumps in order, J♣ in the highest of its bits.
     row = jnp.where(is_suit, top << JACK | lane, top)
     size = jnp.where(is_suit, 4 + JACK, 4)
     full = (jnp.uint32(1) << size) - 1
     has_first = (row >> (size - 1)) & 1 == 1
+    # With J♣, invert: then the zeros above the highest set bit are the matadors in both cases.
     row = jnp.where(has_first, row ^ full, row)
     return (jax.lax.clz(row) - (32 - size)).astype(jnp.int32)
 
@@ -48,10 +52,12 @@ def declared(state: State) -> tuple[jax.Array, jax.Array]:
     # What is announced counts twice: once as if it were reached. Both levels below count with it.
     times = matadors(game, cards) + 1 + public.hand.astype(jnp.int32)
     times = times + jnp.where(level == 3, 5, 2 * level)
+    # Schneider and Schwarz that were reached, but not announced.
     times = times + ((level < 1) & schneider) + ((level < 2) & schwarz)
     base, bid = base_of(game), bid_of(public).astype(jnp.int32)
     value = base * times
     won = jnp.where(level >= 2, ~others, points >= jnp.where(level == 1, 90, 61)) & (value >= bid)
+    # An overbid game costs the smallest multiple of its base that reaches the bid.
     value = jnp.maximum(value, jax.lax.div(bid + base - 1, base) * base)
     is_null, kind = game == NULL, public.hand + 2 * (public.level == play.OUVERT).astype(jnp.uint32)
     null_value = lookup(NULL_VALUES, kind).astype(jnp.int32)
@@ -71,6 +77,7 @@ def ramsch(state: State) -> list[jax.Array]:
     found = []
     for seat, points in enumerate(counts):
         lost = jnp.where(points == most, -points, 0)
+        # One player without a trick (Jungfrau) doubles the loss; with two, the third has won them all.
         lost = jnp.where(without == 1, 2 * lost, lost)
         found.append(jnp.where(without == 2, jnp.where(public.has_trick(seat), 120, 0), lost))
     return found
@@ -81,6 +88,7 @@ def deal_points(game: SkatGame, state: State) -> jax.Array:
     rules, public = game.rules, state.public
     value, won = declared(state)
     if rules.kontra:
+        # Kontra and Re double the value each.
         value = value << public.doubled.astype(jnp.int32)
     own = jnp.where(won, value, -2 * value)
     other = jnp.int32(0)

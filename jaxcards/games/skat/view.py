@@ -37,6 +37,7 @@ class SkatView(ViewBuilder):
         public = seen.public
         self.rules, self.phase, self.declarer = rules, int(public.phase), int(public.declarer)
         self.kind, self.taken_up = int(public.game), bool(public.taken)
+        # The fields of `calls.Auction` in order: 0 is the level, 3 whether a bid is to be answered.
         self.auction = [int(value) for value in calls.auction_of(public)]
         super().__init__(seen, DECK, SEATS)
         self.bids = tuple(self.said())
@@ -127,6 +128,7 @@ class SkatView(ViewBuilder):
         level = 0
         for duel in calls.bids_made(self.rules, self.seen.public):
             for turn in range(int(duel.length)):
+                # Bids and answers have the same action: odd turns of a duel answer.
                 answers = turn % 2 == 1 and self.rules.auction == "values"
                 if (passes := int(duel.actions[turn]) == calls.PASS_ACTION) or answers:
                     text = Text("said.pass") if passes else Text("said.hold", value=VALUES[level - 1])
@@ -165,6 +167,7 @@ class SkatView(ViewBuilder):
         if self.kind == play.NULL or level > play.SCHNEIDER:
             return []
         skat = sum(play.POINTS[card % 8] for card in self.seen.buried.to_list())
+        # The level is plain or Schneider here.
         need, points = (61, 90)[level], self.taken(self.declarer, ()) + skat
         found = [Text("result.card_points", points=points, need=need)]
         return found + [Text("result.overbid", value=self.value())] * (not won and points >= need)

@@ -106,6 +106,7 @@ class Spades(TrickGame[SpadesRules, State, Observation]):
     ) -> tuple[jax.Array, jax.Array]:
         """See `Game.match_over`. If several sides are best at the target, the match goes on."""
         rules, best = self.rules, totals.max()
+        # Totals have an entry for each player: a side of two counts twice.
         alone = (totals == best).sum() * rules.num_sides == rules.num_players
         over = (best >= rules.target) & alone
         over = over | (totals.min() <= rules.floor) | (num_deals >= rules.max_deals)

@@ -50,11 +50,14 @@ def sample_state(game: SpadesGame, key: jax.Array, observation: Observation) -> 
         if place == 0:
             if not rules.blind_nil:
                 continue
+            # The player's own hand is hidden only before it looks at its cards.
             size = jnp.where(covered(rules, seen.public, seat), size, 0)
         if rules.bidding == "whiz":
             bid = seen.public.bid_of(seat)
             gone = (by_seat(seen.played_by, seat) & spades()).count()
+            # Before a bid and after nil, the number of spades is unknown: the first holder is empty.
             number = jnp.where(bid > 0, bid - gone, 0)
+            # Of the four suits, this holder has spades only.
             holders.append((place, cards & spades(), number, (0, 0, 0, len(DECK.ranks))))
             cards, size = sets.select(bid > 0, cards - spades(), cards), size - number
         holders.append((place, cards, size, every))
@@ -68,6 +71,7 @@ def sample_state(game: SpadesGame, key: jax.Array, observation: Observation) -> 
         class_sizes=every,
         most=[most for *_, most in holders],
     )
+    # around: the hands by their places from the player on; two holders of a seat join here.
     around = [seen.hand, *(CardSet.empty(DECK) for _ in range(players - 1))]
     for (place, *_), words in zip(holders, sample_hidden(key, situation), strict=True):
         around[place] = around[place] | CardSet(DECK, words)

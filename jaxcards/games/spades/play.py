@@ -67,6 +67,7 @@ def legal_cards(game: SpadesGame, state: State, stage: Stage) -> CardSet:
     if stage.last:
         return hand
     led, others = state.trick(stage).led, hand
+    # The limits for spades apply to leads only.
     if stage.leads is not False:
         leads = kit.lead_other(hand, closed(game.rules, state.played))
         others = sets.select(led == NO_SUIT, leads, hand)

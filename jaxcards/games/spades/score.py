@@ -35,6 +35,7 @@ def side_points(rules: SpadesRules, public: Public, side: int) -> jax.Array:
     contract = bags = score = jnp.int32(0)
     for seat in seats_of(rules, side):
         bid, won = public.bid_of(seat), public.won_by(seat)
+        # A nil wins or loses its points by itself, whatever the partner has bid.
         worth = jnp.where(is_blind(public, seat), rules.blind_nil, rules.nil)
         score = score + jnp.where(bid == 0, jnp.where(won > 0, -worth, worth), 0)
         contract = contract + jnp.maximum(bid, 0)
@@ -42,5 +43,6 @@ def side_points(rules: SpadesRules, public: Public, side: int) -> jax.Array:
             bags = bags + jnp.where(bid == 0, won, 0)
     short = needed(rules, public, side)
     bags = bags + jnp.maximum(-short, 0)
+    # Ten bags cost the penalty, those of earlier deals included.
     tens = jax.lax.div(bags_before(public, side) + bags, 10)
     return score + jnp.where(short <= 0, 10, -10) * contract + bags - rules.bag_penalty * tens

@@ -51,10 +51,12 @@ def describe(rules: BeloteRules, hand: CardSet, leads: jax.Array, level: jax.Arr
     # For each trump suit, sum a feature over the other three suits.
     others = [part.sum(dtype=part.dtype) - part for part in side]
     rest = [leads, level]
+    # Only no trump changes the points of declarations, so any suit stands for all.
     declared = _declared(rules, hand, jnp.uint32(0))
     trump = [*_trumps(rules, suits, count), *others, declared, *rest]
     no_trump, all_trump = [], []
     if rules.modes_nt_at:
+        # Without trumps, king and queen of a suit do not count.
         no_trump = [*_summed(_ranked(suits, count, (ACE, TEN, KING, QUEEN))), jnp.uint32(0)]
         no_trump += [_declared(rules, hand, jnp.uint32(NO_TRUMP)), *rest]
         pairs = _both(suits, KING, QUEEN).sum(dtype=jnp.uint32) if rules.belote else jnp.uint32(0)
@@ -75,12 +77,14 @@ def _trumps(rules: BeloteRules, suits: jax.Array, count: jax.Array) -> list[jax.
     lengths = [(count >= n).astype(jnp.uint32) for n in range(1, 7)]
     # A nine without the jack is safe beside another trump.
     guarded = nine & (1 - jack) & lengths[1]
+    # In the order of the rows of `tables.TRUMP`, behind the constant.
     return [jack, nine, ace, ten, king, queen, jack & nine, jack & long, guarded, pair, *lengths]
 
 
 def _side_suits(suits: jax.Array, count: jax.Array) -> list[jax.Array]:
     ace, ten, king = ((suits >> rank) & 1 for rank in (ACE, TEN, KING))
     two = (count >= 2).astype(jnp.uint32)
+    # The rows of `tables.TRUMP` for plain suits, in order.
     return [
         ace,
         ace & ten,

@@ -46,11 +46,13 @@ def view_of(rules: BeloteRules, seen: Observation, legal: CardSet) -> View:
     me, hand = seen.player.astype(jnp.uint32), sets.fence_set(seen.hand)
     # high: bool[num_cards], whether a card ranks as a trump.
     high = public.mode == SUIT
+    # In all trump every suit ranks as trumps do.
     high = high | (public.mode == ALL_TRUMP) if rules.modes_nt_at else high
     unseen, others = worth.table_round(
         hand=hand,
         played_by=seen.played_by,
         num_played=public.num_played,
+        # Next player, partner, previous player.
         lacks=[by_seat(public.lacks, (me + places) & 3) for places in (1, 2, 3)],
         sure=[known_cards(seen, (me + places) & 3) for places in (1, 2, 3)],
         ally=(0.0, 1.0, 0.0),

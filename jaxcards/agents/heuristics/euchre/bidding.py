@@ -117,6 +117,7 @@ def expected_points(
     three = jax.nn.sigmoid(estimate.three[0] + estimate.three[1] * tricks)
     # Five tricks cannot be likelier than three.
     five = jnp.minimum(jax.nn.sigmoid(estimate.five[0] + estimate.five[1] * tricks), three)
+    # A march is among the deals of three tricks or more, and adds the difference.
     made = three * rules.points_make + five * (march - rules.points_make)
     return made - (1 - three) * euchre
 
@@ -138,6 +139,7 @@ def place_parts(rules: EuchreRules, seen: Observation, colour: int) -> list[jax.
     others = ~mine & ~partners
     leads = places_after(dealer, me, seating.num_seats) == 1
     rank = public.up_card - turned_suit(public.up_card) * deck_of(rules).ranks_per_suit
+    # Ranks 4 and 5 are king and ace; the joker counts as rank 0.
     bower, high = rank == JACK, rank >= 4
     # The suit of the up-card's colour; after the second round `colour` is counted from trumps.
     named = (call.phase == ALONE) & (call.trump == (turned_suit(public.up_card) ^ 3))
@@ -163,6 +165,7 @@ def _hands(rules: EuchreRules, seen: Observation, colour: int) -> tuple[CardSet,
     picks = (call.phase == BID1) if colour == 0 else jnp.zeros((), bool)
     picks = (picks | (call.phase == NAME_BLIND)) & (call.seat == public.dealer)
     own = own | sets.select(picks, up, CardSet.empty(deck))
+    # From here on, clubs are trumps.
     own = _renamed(first ^ colour, own)
     alone = own
     if colour == 0:
@@ -190,6 +193,7 @@ def parts(
     place = place_parts(rules, seen, colour)
     hand, alone = _hands(rules, seen, colour)
     counted = hand_parts(hand)
+    # Where no dummy can be taken, both hands are the same.
     lone = hand_parts(alone) if seating_of(rules).pool else counted
     opened: list[jax.Array] = []
     if seating_of(rules).dummy_seat is not None:
@@ -268,6 +272,7 @@ def choose_call(
     # Compare 1/1024ths of a point, so that the last bit of a float does not matter.
     best, chosen = jnp.int32(-1 << 30), jnp.uint32(0)
     for colour, score in enumerate(scores):
+        # Colour 0 is the suit of the card turned up, 3 the other suit of its colour.
         suit = first ^ colour
         rounded = jnp.round(1024 * jnp.clip(score, -1000, 1000)).astype(jnp.int32)
         better = ((word >> (CALL + suit)) & 1 == 1) & (rounded > best)

@@ -10,6 +10,7 @@ from jaxcards.games.euchre.play import HAND_SIZE, JOKER
 
 ACE, KING = LANE - 1, LANE - 2
 _PLAIN_ACES = sum(1 << LANE * suit + ACE for suit in (1, 2, 3))
+# A king is one rank below its ace.
 _PLAIN_KINGS = _PLAIN_ACES >> 1
 
 HAND_PARTS = (
@@ -67,6 +68,7 @@ def _count(word: jax.Array) -> jax.Array:
 
 def _priority(card: int) -> int:
     """Return the order in which cards are kept: trumps, side aces, side kings, and so on."""
+    # Plain cards count by rank, and those of one rank by suit, so that all differ.
     return 100 + TRUMPS.index(card) if card in TRUMPS else 4 * (card % LANE) + card // LANE
 
 

@@ -65,6 +65,7 @@ def choose(rules: EuchreRules, weights: Weights, seen: Observation, legal: Actio
     """Return the action that the heuristic with these weights chooses: int32."""
     weights, deck = float32(weights), deck_of(rules)
     phase = seen.public.calls.phase
+    # Cards and calls share a word: keep the bits of the cards.
     playable = CardSet(deck, [legal.words[0] & ((1 << deck.word_bits) - 1)])
     view = view_of(rules, seen, playable)
     played = playing.choose_card(rules, weights.play, seen, view)

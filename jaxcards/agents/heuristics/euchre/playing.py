@@ -178,6 +178,7 @@ def _kept(weights: Weights, view: View) -> jax.Array:
     (held,) = look.hand.words
     bits = jnp.uint32(1) << jnp.arange(look.suit.shape[0], dtype=jnp.uint32)
     # Own cards that a single unseen card beats.
+    # Each card has a bit of its own, so that the sum packs the flags into a word.
     second = held & jnp.where(look.rivals == 1, bits, 0).sum(dtype=jnp.uint32)
     guards = ((look.above[0] & fence(second)) != 0) & (look.rivals > 1)
     plain = select(weights.keep, look.rivals) + jnp.where(guards, weights.keep_guard, 0.0)
@@ -192,6 +193,7 @@ def _kept(weights: Weights, view: View) -> jax.Array:
 
 
 _TIE = np.float32(0.002)
+# Trumps count by strength, other cards by rank.
 _PLACE = np.array([TRUMPS.index(c) if c in TRUMPS else c % LANE for c in range(JOKER + 1)], np.float32)
 
 

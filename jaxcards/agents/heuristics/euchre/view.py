@@ -40,6 +40,7 @@ TRUMPS = (0, 1, 3, 4, 5, LEFT, RIGHT, JOKER)
 SUIT = np.array([0 if c in TRUMPS else c // LANE for c in range(JOKER + 1)], np.uint32)
 """The suit that each card belongs to: uint32[25]."""
 
+# Only cards of one suit are compared, so other cards keep their numbers.
 _STRENGTH = [TRUMPS.index(c) if c in TRUMPS else c for c in range(JOKER + 1)]
 ABOVE = np.array(
     [
@@ -216,6 +217,7 @@ def _seats(
         plays.append((public.tricks.waiting >> seat) & 1 == 1)
         ally.append(((side >> seat) & 1).astype(jnp.float32))
         shown.append(is_open & active)
+    # Unseen cards are those that another seat may hold, an open hand included.
     unseen = opened if seating.dummy_seat is not None else nothing
     for cards_ in possible:
         unseen = unseen | cards_

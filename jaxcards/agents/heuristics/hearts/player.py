@@ -59,6 +59,7 @@ def _danger(rules: HeartsRules, seen: Observation, hand: jax.Array) -> jax.Array
     queen_out = ~seen.played.contains(jnp.uint32(QUEEN))
     high_spade = jnp.where(_CARDS == QUEEN, 40.0, 30.0) - jnp.where(guards > 3, 40.0, 0.0)
     worth = jnp.where(_HEART, 5.0, 0.0) + _RANK + jnp.where(length < 4, 6.0 - 2 * length, 0.0)
+    # Spades are the last suit: behind the queen come only its king and ace.
     worth = jnp.where((_CARDS >= QUEEN) & queen_out, high_spade + _RANK, worth)
     # Once cards are played, a discarded queen costs another player 13 points.
     playing = all_passed(seen.public, rules.num_players)
@@ -83,9 +84,11 @@ def _lead(seen: Observation, hand: jax.Array) -> jax.Array:
 def _follow(rules: HeartsRules, seen: Observation) -> jax.Array:
     """Return the worth of each card of the suit led: the highest below the winner, else see below."""
     public = seen.public
+    # A strength is a rank plus 1.
     best = public.trick.best.astype(jnp.int32) - 1
     loses = best > _RANK
     last = public.num_played % rules.num_players == rules.num_players - 1
+    # The points of a trick are its lowest five bits; a flag of the jack lies above them.
     points = public.trick.points & 31
     queen_out = ~(seen.played | seen.hand).contains(jnp.uint32(QUEEN))
     below = 20.0 + _RANK + jnp.where(_CARDS == QUEEN, _FAR, 0.0)

@@ -41,6 +41,7 @@ def trump_features(suit: jax.Array) -> list[jax.Array]:
     )
     number = _count(suit)
     lengths = [(number >= n).astype(jnp.int32) for n in range(1, 8)]
+    # `lengths[3]` stands for four trumps or more.
     long_jack = jack & lengths[3]
     return [jack, nine, ace, king, queen, ten, jack & nine, long_jack, nine & lengths[3], *lengths]
 
@@ -72,11 +73,13 @@ def run_features(suit: jax.Array) -> list[jax.Array]:
         run,
         run & third,
         run & third & fourth,
+        # Further cards beside the highest, and beside the two highest.
         first * (number - 1),
         run * (number - 2),
         second & (1 - first) & (number >= 2).astype(jnp.int32),
         second & third & (1 - first),
         (number == 0).astype(jnp.int32),
+        # The ten: it has the middle one of nine ranks, in a suit turned around as well.
         _bit(suit, 4),
     ]
 
@@ -126,6 +129,7 @@ def estimates(rules: JassRules, hand: CardSet, partner_chooses: jax.Array) -> li
     described = hand_features(rules, hand)
     result = []
     for mode in rules.modes:
+        # The first row of a table is its constant.
         parts = [jnp.int32(1), *described[mode]]
         value = jnp.int32(0)
         for part, (_, forehand, partner) in zip(parts, table_of(mode), strict=True):
@@ -171,6 +175,7 @@ def choose_prediction(rules: JassRules, seen: Observation) -> jax.Array:
     public = seen.public
     described = hand_features(rules, seen.hand)
     leads = (seen.player - public.dealer.astype(jnp.int32) - 1) & 3 == 0
+    # The constant comes first, the worth of the lead last; Weis and Stöck have no rows.
     (_, value), *rows, (_, lead) = tables.PREDICTION
     expected = value + jnp.where(leads, lead, 0)
     for i, (_, worth) in enumerate(rows):

@@ -38,6 +38,7 @@ _WIDTH = DECK.ranks_per_suit
 _LANE = (1 << _WIDTH) - 1
 _SUIT = worth.suits_of(DECK)
 _TRUMP_STRENGTH = worth.strengths(DECK, TRUMP_ORDER)
+# In the order of the choices below: trumps, low cards beat high ones, high cards beat low ones.
 _ORDERS = (TRUMP_ORDER, BOTTOM_UP_ORDER, PLAIN_ORDER)
 _ABOVE = [worth.above(DECK, order) for order in _ORDERS]
 
@@ -71,6 +72,7 @@ def view_of(rules: JassRules, seen: Observation, legal: CardSet) -> View:
     pushed = public.num_calls == 2
     # After a push, the partner of forehand has chosen.
     declarer = (forehand + jnp.where(pushed, jnp.uint32(2), 0)) & 3
+    # Forehand leads first, unless the rules give the lead to the partner that chose.
     by_partner = partner_leads(rules, pushed, public.mode)
     leader = forehand if by_partner is None else jnp.where(by_partner, declarer, forehand)
     return View(

@@ -18,6 +18,7 @@ AIM = Aim(steer=0.261, steer_more=0.012, spread=0.187, spread_cards=0.377)
 def expected_scores(rules: RikikiRules, aim: Aim, view: View, chances: jax.Array) -> jax.Array:
     """Return the expected score of each bid from 0 to the largest hand: float32[bids]."""
     bids = jnp.arange(max(rules.schedule) + 1, dtype=jnp.int32)
+    # The tricks of the cards, taken as independent of each other.
     mean, variance = chances.sum(), (chances * (1 - chances)).sum()
     more = expected(aim, steps(rules, bids, view.size), bids, jnp.int32(0), view.left, mean, variance)
     return seat_points(rules, bids, jnp.int32(0), view.size).astype(jnp.float32) + more
@@ -37,6 +38,7 @@ def choose_bid(
     """
     scores = expected_scores(rules, aim, view, chances)
     number = scores.shape[0]
+    # Scores in whole steps leave five bits for the bid.
     parts = jnp.round(scores * (_LEVELS / _largest(rules))).astype(jnp.int32)
     # Score and bid form one integer; of equal scores the lowest bid is the largest.
     index = jnp.arange(number, dtype=jnp.int32)

@@ -50,6 +50,7 @@ def parts(view: View) -> list[jax.Array]:
     look = view.outlook
     # Below 1, so that the logarithm stays finite.
     live = [jnp.minimum(share, 0.999) for share in view.live]
+    # absent: the logarithm of the chance that a card is not in another hand.
     absent = by_class([jnp.log2(1 - share) for share in live], look.suit)
     share = by_class(live, look.suit)
     above = look.rivals.astype(jnp.float32)
@@ -86,6 +87,7 @@ def unknown_card(rules: RikikiRules, seen: Observation) -> jax.Array:
     unseen = unseen_cards(rules, seen).mask()
     leader = seat_after(public.dealer.astype(jnp.uint32), rules.lead_offset, players)
     suit, rank = jnp.asarray(SUIT), jnp.arange(DECK.num_cards, dtype=jnp.uint32) % LANE
+    # A player on lead decides by its own card which suit is led.
     led = jnp.where(leader == me, suit, suit[by_seat(seen.shown, leader).mask().argmax()])
     trump, beats = suit == public.trump, unseen
     for places in range(1, players):

@@ -56,6 +56,7 @@ def choose(
     view = view_of(rules, observation, playable)
     chances = hands.winning_chances(weights.hand, view)
     if rules.covers_hands:
+        # With its card on the forehead, a player bids by the cards that it sees.
         unknown = (observation.public.hand_size == 1) & ~playable.any()
         chances = jnp.where(unknown, hands.unknown_card(rules, observation), chances)
     card = playing.choose_card(rules, weights.play, view, chances)

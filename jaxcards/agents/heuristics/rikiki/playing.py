@@ -75,6 +75,7 @@ def _must_beat(view: View, seat: Seat) -> jax.Array:
     """Return the chance that a seat follows suit and has only higher cards: float32[52]."""
     look = view.outlook
     share = by_class(seat.share, look.suit)
+    # The seat has a card above this one, and lacks those below it.
     some = 1 - none_of(count_in(ABOVE, seat.possible), share)
     must = some * none_of(count_in(BELOW, seat.possible), share)
     return jnp.where(look.leading | (look.suit == look.led), must, 0.0)
@@ -99,6 +100,7 @@ def card_scores(rules: RikikiRules, weights: Weights, view: View, chances: jax.A
     lead = jnp.where(left > 0, weights.lead, 0.0)
     kept = expected(weights.aim, worth, view.bid, view.won, left, mean, variance)
     taken = expected(weights.aim, worth, view.bid, view.won + 1, left, mean + lead, variance)
+    # The expected score over both results of the trick.
     score = (kept + wins * (taken - kept)) * (_FULL / size)
     return score + weights.spoil * jnp.clip(view.pressure, -1.0, 1.0) * wins
 

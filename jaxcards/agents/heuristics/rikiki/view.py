@@ -142,6 +142,7 @@ def _outlook(
     # The trick keeps only the strength of the winning card: find the card.
     ruffed = trick.best > TRUMP
     suit = jnp.where(ruffed, public.trump, trick.led)
+    # Strengths start at 1, those of trumps at `TRUMP` + 1.
     rank = trick.best - jnp.where(ruffed, TRUMP + 1, 1).astype(jnp.uint32)
     best = fence(jnp.where(trick.best > 0, suit * LANE + rank, DECK.num_cards))
     above = tuple(jnp.asarray(word) for word in ABOVE)
@@ -163,6 +164,7 @@ def _outlook(
             sizes=sizes,
             plays=[places <= to_come for places in range(1, players)],
             ally=[0.0] * len(others),
+            # The cards that were not dealt, without one that lies turned up.
             aside=DECK.num_cards - players * public.hand_size.astype(jnp.int32) - turned,
         ),
     )

@@ -141,6 +141,7 @@ def parts(rules: SheepsheadRules, hand: jax.Array, leads: jax.Array) -> list[jax
     order = trump_places(rules)
     found, begin = [], 0
     for end in _PLACES:
+        # A class of trumps goes from one boundary to the next, the highest first.
         found.append(_count(hand, sum(1 << card for card in order[begin:end])))
         begin = end
     fails, trumps = fail_set(rules.trump_suit), trump_set(rules.trump_suit)
@@ -169,6 +170,7 @@ def worth(rules: SheepsheadRules, worths: Any, seen: Observation) -> jax.Array:
       worths: of the parts of a hand, as in `PARTS`.
       seen: the player's observation.
     """
+    # The seat left of the dealer has all others behind it, and leads.
     leads = _behind(rules, seen.public, seen.player) == rules.num_players - 1
     described = parts(rules, seen.hand.words[0], leads)
     return sum((w * part for w, part in zip(worths, described, strict=True)), jnp.float32(0))
@@ -194,6 +196,7 @@ def choose_call(
     public = seen.public
     value = worth(rules, worths, seen)
     behind = _behind(rules, public, seen.player)
+    # Choose the entry for this number of players by selections, without a gather.
     pick = limits.pick[-1]
     for place in range(rules.num_players - 2, -1, -1):
         pick = jnp.where(behind == place, limits.pick[place], pick)

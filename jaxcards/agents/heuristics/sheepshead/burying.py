@@ -99,6 +99,7 @@ def _bury(rules: SheepsheadRules, weights: Weights, seen: Observation, view: Vie
     fail = fail + jnp.where(view.number <= to_bury, weights.bury_void, 0.0)
     fail = fail + jnp.where(view.number == 1, weights.bury_single, 0.0)
     if public.called is not None and rules.calls:
+        # A suit has eight cards, so the shift leaves the suit of a card.
         of_call = (CARDS >> 3 == public.called >> 3) & (public.called < NO_CARD)
         fail = fail + jnp.where(of_call, weights.bury_called, 0.0)
     return weights.bury_point * POINTS + jnp.where(view.outlook.suit == TRUMP_CLASS, trump, fail)

@@ -153,6 +153,7 @@ def view_of(rules: SheepsheadRules, seen: Observation, legal: CardSet) -> View:
         role=role,
         table=public.trick.points.astype(jnp.float32),
         to_come=(n - 1 - on_table.astype(jnp.int32)).astype(jnp.float32),
+        # The cards on the table when the picker's turn comes tell whether it plays last.
         picker_between=(to_picker + on_table < n - 1) & (to_picker > 0) & (public.picker < n),
         number=_count(same & hand),
         trumps=_count(trumps & hand),

@@ -60,8 +60,10 @@ def probable_tricks(hand: jax.Array) -> jax.Array:
     suits = hand.reshape(len(DECK.suits), -1)
     length, plain = suits.sum(1), suits[:SPADES]
     high = [jnp.array(chances)[length[:SPADES]] for chances in (_ACE, _KING, _QUEEN)]
+    # Aces have rank 12; kings and queens are the two ranks below.
     tricks = sum((plain[:, 12 - n] * chance).sum() for n, chance in enumerate(high))
     spades, number = suits[SPADES], length[SPADES]
+    # missing: for each rank, the higher spades that are in other hands.
     missing = 12 - jnp.arange(13) - (number - spades.cumsum())
     guarded = spades & (spades.cumsum() > missing)  # a lower spade for each higher one missing
     honours = (guarded * _HIGH_SPADE).sum()
@@ -75,8 +77,10 @@ def danger_of_nil(hand: jax.Array) -> jax.Array:
     """Return a score of the danger that a nil fails: float32; the hand is bool[52]."""
     suits = hand.reshape(len(DECK.suits), -1)
     place = suits.cumsum(1) - 1  # 0 for the lowest card of a suit
+    # safe: the highest rank that is harmless as the lowest, second or third card of a suit.
     safe = jnp.where(jnp.arange(4)[:, None] == SPADES, 2 + 2 * place, 4 + 3 * place)
     excess = jnp.where(suits & (place < 3), jnp.maximum(jnp.arange(13) - safe, 0), 0).sum(1)
+    # Queen, king and ace of spades.
     top = jnp.where(suits[SPADES, 10:], jnp.array([2, 6, 12]), 0).sum()
     return (
         0.5 * excess.sum() + 0.5 * excess[SPADES] + top + 1.5 * jnp.maximum(suits[SPADES].sum() - 3, 0)
@@ -110,12 +114,14 @@ class _Table(NamedTuple):
 def _table(rules: SpadesRules, seen: Observation) -> _Table:
     public, players = seen.public, rules.num_players
     me, winner = seen.player.astype(jnp.uint32), public.trick.winner
+    # A nil may still be made until its player wins a trick.
     nils = [(public.bid_of(seat) == 0) & (public.won_by(seat) == 0) for seat in range(players)]
     partner = seat_after(me, 2, 4)
     allied = (winner == partner) if rules.partners else jnp.zeros((), bool)
     short = by_seat([needed(rules, public, seat % rules.num_sides) for seat in range(players)], me)
     others = ~(seen.hand | seen.played).mask()
     by_suit = others.reshape(len(DECK.suits), -1)
+    # For each rank: the cards of the suit that others hold, less those up to this rank.
     higher = by_suit.sum(1, keepdims=True) - by_suit.cumsum(1)
     return _Table(
         nil=by_seat(nils, me),
@@ -127,6 +133,7 @@ def _table(rules: SpadesRules, seen: Observation) -> _Table:
 
 def _lead(table: _Table) -> jax.Array:
     """Return the worth of leading each card: float32[52]."""
+    # low: cards below those of others, spades last; best: unbeatable cards, plain ones first.
     low = 1.0 * jnp.minimum(table.higher, 4) - _RANK - 6.0 * _SPADE
     best = jnp.where(table.higher == 0, 20.0 + 4.0 * ~_SPADE, low)
     high = 1.0 * _RANK - 8.0 * _SPADE
@@ -137,6 +144,7 @@ def _lead(table: _Table) -> jax.Array:
 def _follow(table: _Table, seen: Observation) -> jax.Array:
     """Return the worth of playing each card to a trick: float32[52]."""
     trick, players = seen.public.trick, len(seen.played_by)
+    # Strengths as in `Trick`: 0 for cards that cannot win.
     strength = jnp.where(_SUIT == trick.led, _RANK + 1, 0)
     strength = jnp.where(_SPADE, TRUMP + _RANK + 1, strength).astype(jnp.uint32)
     wins, last = strength > trick.best, seen.public.num_played % players == players - 1
