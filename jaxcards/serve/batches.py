@@ -81,6 +81,7 @@ class Batches:
                     answer.set_exception(error)
             return
         for (_, answer), result in zip(batch, results, strict=True):
+            # A request that was given up has cancelled its answer.
             if not answer.done():
                 answer.set_result(result)
 

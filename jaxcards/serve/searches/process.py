@@ -144,6 +144,7 @@ class _Child:
             # processors among sessions, and priorities count only within one.
             process_group=0,
         )
+        # Keep only our ends, so that a read fails as soon as the other process dies.
         for _, other in pairs:
             other.close()
         self._alive, *lanes = (Connection(own.detach()) for own, _ in pairs)
