@@ -79,6 +79,7 @@ def install_command(extra: str) -> str:
     try:
         text = importlib.metadata.distribution("jaxcards").read_text("direct_url.json")  # PEP 610
     except importlib.metadata.PackageNotFoundError:
+        # The package is not installed: it runs from its checkout.
         text = json.dumps({"url": Path(__file__).parents[1].as_uri(), "dir_info": {"editable": True}})
     source = json.loads(text or "{}")
     url = source.get("url", "")

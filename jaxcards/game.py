@@ -64,6 +64,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         """
         points = self.points(state)
         if self.teams is not None:
+            # Players of a side have equal points, so that its first player stands for all.
             points = points - vector([points[self.teams.index(1 - side)] for side in self.teams])
         return points.astype(jnp.float32)
 

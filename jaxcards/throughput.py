@@ -183,6 +183,7 @@ def _nothing(deal: Tallied, places: int) -> Tallied:
     # A sum over places inside the loop would be a barrier, so each place has its own.
     tally, used = jax.tree.map(lambda leaf: jnp.zeros((places, *leaf.shape), leaf.dtype), deal)
     limits = jnp.iinfo(tally.lowest.dtype)
+    # Begin with the limits of the type, which any deal replaces.
     low, high = tally.lowest + limits.max, tally.highest + limits.min
     return tally._replace(lowest=low, highest=high), used
 
@@ -214,9 +215,11 @@ def in_parts(
     def on_one(operand: Any, seed: jax.Array, first: jax.Array) -> Any:
         firsts = first + jnp.arange(whole, dtype=jnp.uint32) * side_by_side
         parts = jax.lax.map(lambda start: part(operand, seed, start, side_by_side), firsts)
+        # From [parts, places of a part, ...] to [places, ...].
         done = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), parts)
         if not rest:
             return done
+        # The rest of the places, fewer than a part.
         last = part(operand, seed, first + jnp.uint32(own - rest), rest)
         return jax.tree.map(lambda a, b: jnp.concatenate([a, b]), done, last)
 

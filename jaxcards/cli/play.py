@@ -45,6 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_value(parser, "totals", tuple[int, ...], "points of each side before a match", "zeros")
     add_value(parser, "deals_before", int, "deals of the match played before", 0, minimum=0)
     add_seed(parser)
+    # None shows that the option is missing: then the seed is random.
     parser.set_defaults(seed=None)
     parser.add_argument(
         "--resume", nargs="?", const="", metavar="FILE",
@@ -102,6 +103,7 @@ def run(args: argparse.Namespace) -> int:
     if args.resume is not None:
         args.save = Path(args.resume) if args.resume else files.newest()
         resumed = files.read(args.save)
+        # A saved file may name code, which runs only if the user has typed the same seats.
         typed = args.seats == resumed.seats
         if args.seats and not typed:
             raise UserError(f"the saved game has --seats {','.join(resumed.seats)}: leave them")

@@ -111,6 +111,7 @@ def check_history(game: Game, deals: Deals | None = None) -> None:
     found, played, names = to_numpy(quick_jit(jax.vmap(jax.vmap(look)))(deals.states))
     # The actions taken, as [moment, deal, player, action].
     steps, goes_on = game.max_steps, ~deals.over[:-1]
+    # length: int[moment, deal], the actions before each moment.
     length = np.concatenate([np.zeros_like(goes_on[:1]), goes_on]).cumsum(0)
     inside = np.arange(steps) < length[..., None, None]
     acting = np.asarray(deals.states.current_player)[:-1].T[:, None]
@@ -134,6 +135,7 @@ def check_history(game: Game, deals: Deals | None = None) -> None:
     require_all(~wrong | aside, "actions are not those taken")
     for player in players:
         here = inside & aside & (acting == player)
+        # Their order is free: sort both, with -1 for all other actions.
         listed, wanted = (np.sort(np.where(here, x, -1)) for x in (found.actions, taken))
         same = (listed == wanted).all(-1) | (hidden | ~here).all(-1)
         require_all(same, "cards laid aside are not those taken")
@@ -180,6 +182,7 @@ class Pairs:
         self.after = to_numpy(view_of(self.others, self.players))
         acting = (self.before["player"] == self.players)[:, None]
         for view in (self.before, self.after):
+            # Only the player to act knows the legal actions: do not compare those of others.
             view["legal"] = tuple(np.where(acting[:, 0], word, 0) for word in view["legal"])
 
 

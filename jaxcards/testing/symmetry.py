@@ -43,6 +43,7 @@ def check_suit_symmetry(
     rng = np.random.default_rng(seed)
     decks = rng.permuted(np.tile(np.arange(deck.num_cards), (num_deals, 1)), axis=1)
     dealers = rng.choice(dealers_of(game), size=num_deals)
+    # Each deal takes the next permutation; number 0 changes nothing.
     chosen = 1 + np.arange(num_deals) % (len(orders) - 1)
     drawn = [dict(more(rng)) if more else {} for _ in range(num_deals)]
     extra = {name: np.array([one[name] for one in drawn]) for name in drawn[0]}
