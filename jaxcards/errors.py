@@ -34,6 +34,7 @@ def quote(value: object) -> str:
 def nearest(name: object, allowed: Iterable[str]) -> str | None:
     """Return the allowed name that looks most like `name`, or None if none is close."""
     by_lower = {candidate.lower(): candidate for candidate in allowed}
+    # Cut long names: the time of a comparison grows with the square of the length.
     wanted = str(name)[:_LONGEST_QUOTE].lower()
     close = difflib.get_close_matches(wanted, by_lower, n=1, cutoff=0.5)
     return by_lower[close[0]] if close else None

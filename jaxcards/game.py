@@ -313,6 +313,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
             `schedule` that comes next, or `stages.PLAYS` while cards are played. A deal that waits in
             this stage is returned unchanged.
         """
+        # Fenced: XLA computes the action once, and not again for each leaf of the state.
         return self._step(state, actions.fenced(action, stages.is_idle(state, stage)), stage)
 
     def action_to_string(self, action: int) -> str:

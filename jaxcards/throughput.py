@@ -162,6 +162,7 @@ def tallied(
     def run(operand: Any, seed: jax.Array, num_batches: int) -> Tallied:
         def part(operand: Any, seed: jax.Array, first_place: jax.Array, places: int) -> Tallied:
             def one_batch(number: jax.Array, so_far: Tallied) -> Tallied:
+                # Deals are numbered batch by batch, so that parts and devices do not change their keys.
                 first = number.astype(jnp.uint32) * jnp.uint32(batch) + first_place
                 keys = deal_keys(seed, first + jnp.arange(places, dtype=jnp.uint32))
                 play_all = jax.vmap(play, in_axes=(None, 0, None))
@@ -224,6 +225,7 @@ def in_parts(
         return jax.tree.map(lambda a, b: jnp.concatenate([a, b]), done, last)
 
     def on_each(operand: Any, seed: jax.Array) -> Any:
+        # Each device has a block of places of its own.
         return on_one(operand, seed, jax.lax.axis_index(_AXIS).astype(jnp.uint32) * own)
 
     if devices == 1:

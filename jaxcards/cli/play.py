@@ -165,6 +165,7 @@ class _Evening:
         names = _names(self.seats)
         loaded: dict[str, LocalPlayer] = {}
         occupants = []
+        # Seats with the same player share its parameters, and have names of their own.
         for text, name in zip(self.seats, names, strict=True):
             if text != YOU and text not in loaded:
                 agent, params = load_player(text, self.episode)
@@ -198,6 +199,7 @@ class _Evening:
         from jaxcards.play.saved import Saved
 
         table = self.table
+        # A match is replayed from its first deal on, and a single deal alone.
         first = 0 if table.match else table.number
         self.files.write(
             self.file,

@@ -165,6 +165,7 @@ class OneSeat:
             waiting, player = waits(state), state.deal.current_player
             observation = self.game.observe(state.deal, player)
             legal = self.game.legal_actions(state.deal)
+            # Decisions are numbered, so that each has random numbers of its own.
             key = prng.wrap(prng.fold((state.key[0], state.key[1]), state.time))
             actions = [
                 act(agent, own, state.deal, observation, legal, key, lambda: jnp.ones((), bool))

@@ -121,10 +121,11 @@ class ColverDeal(engine.Deal):
             return [0, 0, 0, 0]
         points = self._env.get_points()
         capots = [tricks == 8 for tricks in self._env.get_tricks_won()]
+        # A belote counts once both of its cards were played.
         belotes = [20 * (played == 2) for played in self._env.get_belote()]
         team = bid["team"]
         ours = contract_score(bid["value"], bid["coinche"], team, points, belotes, capots[team])
-        # With all tricks, colver counts 252 points, 90 of which are a bonus.
+        # With all tricks, colver counts 252 points: 162 of the cards, and a bonus of 90.
         return [*(card - 90 * capot for card, capot in zip(points, capots, strict=True)), *ours]
 
     def score(self, points: Sequence[float], returns: Sequence[float]) -> engine.Score:

@@ -214,6 +214,7 @@ def hand(view: View, keys: Keys) -> list[Text]:
             key = keys.of_card(card)
             forbidden = any(c.card == card and c.forbidden for c in view.choices)
             face = view.faces[card]
+            # The key stands below its card, so that both lines have the same columns.
             wide = max(len(face), len(key)) + 2
             if len(top.plain) + wide > WIDTH:
                 lines += [top] + ([bottom] if bottom.plain.strip() else [])
@@ -222,6 +223,7 @@ def hand(view: View, keys: Keys) -> list[Text]:
             top.append(" " * (wide - len(face)))
             bottom.append(f"{'-' if forbidden else key:<{wide}}", "dim" if forbidden else "cyan")
         lines += [top] + ([bottom] if bottom.plain.strip() else [])
+    # A dictionary names each reason once, and keeps their order.
     reasons = dict.fromkeys(c.forbidden for c in view.choices if c.forbidden and c.card is not None)
     in_hand = {card for seat in seats for card in seat.hand or ()}
     if all(c.card in in_hand for c in view.choices if c.card is not None):

@@ -183,6 +183,7 @@ def _deck(
     rest = [card for card in range(NUM_CARDS) if card not in places]
     open_places = [place for place, card in enumerate(places) if card is None]
     chosen = _fill(
+        # The quotient is the seat of a place, and 4 for the kitty.
         open_places, rest, [_lacks(played, turns, place // HAND_SIZE) for place in open_places]
     )
     if chosen is None:

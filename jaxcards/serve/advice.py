@@ -140,6 +140,7 @@ class Adviser:
             return self._known[key]
         with self._one_of_few(table.id):
             found = await self._ask(ADVISE, self._searches(table).hint, table.looks[place], place)
+        # A simple bound on memory: forget all, because all of it can be computed again.
         if len(self._known) > 10_000:
             self._known.clear()
         self._known[key] = _message(found, table, place, self._tables.settings.hint_worlds)

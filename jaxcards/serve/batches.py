@@ -48,6 +48,7 @@ class Batches:
         place = functions, name
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting[place].append((row, answer))
+        # The first table that waits begins a task that works until none waits; others join it.
         if place not in self._running:
             self._running[place] = asyncio.create_task(self._drain(functions, name))
         return await answer

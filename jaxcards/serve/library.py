@@ -151,6 +151,7 @@ class Library:
 
     async def _choice(self, programs: Programs, player: str, match: bool) -> str:
         """Return the function by which a player chooses. Load a new player."""
+        # In a match a player may read the score, so that it has a function of its own.
         name = f"{player} in a match" if match else player
         game: Game = programs.match if match and programs.match is not None else programs.game
         if f"choose {name}" in programs.names:

@@ -134,6 +134,7 @@ def seat_all(
 def new_player(kind: str, before: Sequence[Occupant]) -> Occupant:
     """Return a player, numbered after those of its kind that sit already."""
     number = 1 + sum(occupant.kind == kind for occupant in before)
+    # The name of a search leaves out its settings, which follow a colon.
     short = kind.partition(":")[0]
     return Occupant(kind, f"{short} {number}" if number > 1 else short, number=number)
 

@@ -245,6 +245,7 @@ class Tables:
                 table.task.cancel()
             self.store.remove(id)
             del self._tables[id]
+            # Windows that still listen get a last event.
             table.failure = Text("failed.left")
             table.changed.set()
             return

@@ -62,6 +62,7 @@ def _check_uniform(game: Game, name: str, places: np.ndarray, player: np.ndarray
     expected, variance = share.sum(axis=0), (share * (1 - share)).sum(axis=0)
     counts = places.sum(axis=0)
     usable = variance > 0
+    # z: for each place and card, how far its count is off, in standard deviations.
     z = (counts - expected[:, None])[usable] / np.sqrt(variance[usable])[:, None]
     _require_small(z, f"{name}: cards are not equally likely in every hand")
     # Each square has mean 1 and, for normal variables, variance 2. The fixed sum over the cards of a

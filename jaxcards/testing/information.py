@@ -317,6 +317,7 @@ def _compare_pairs(
     same &= (open_[:, :, 0] == open_[:, :, 1]).all(axis=(2, 3))
     # If the cards differ only aside, one turned up may have changed places with one below it.
     same &= (hands[:, :1, 0] != hands[:, :1, 1]).any(axis=(2, 3))
+    # unaware: bool[deals, steps, players], whether a player has the same cards in both deals.
     unaware = same[:, :, None] & (hands[:, :, 0] == hands[:, :, 1]).all(axis=3)
     found = leaves(observations)
     for name, leaf in found.items():
@@ -328,6 +329,7 @@ def _compare_pairs(
     for name, leaf in found.items():
         equal = (leaf[:, :, 0] == leaf[:, :, 1]).reshape(number, steps, game.num_players, -1)
         require_all(equal.all(axis=3) | ~unaware, f"hidden cards show in observation{name}")
+    # seen: bool[deals, steps], `unaware` for the player to act.
     seen = np.take_along_axis(unaware, acting[:, :, :1], axis=2)[:, :, 0]
     equal = (legal[:, :, 0] == legal[:, :, 1]).all(axis=2)
     require_all(equal | ~seen, "hidden cards show in the legal set")

@@ -76,6 +76,7 @@ def check_legal_actions(game: Game, deals: Deals | None = None) -> None:
     sampled = seen["sample"]
     require_all((sampled >= 0) & (sampled < game.num_actions), "sample() gives a number of no action")
     require_all(mask[rows, sampled], "sample() gives an illegal action")
+    # chosen: bool[step, deal, action], the legal actions before each action of the random play.
     chosen = mask.reshape(*deals.over.shape, -1)[:-1]
     steps, columns = np.indices(deals.actions.shape)
     require_all(chosen[steps, columns, deals.actions], "an action of the random play was illegal")

@@ -128,6 +128,7 @@ def _moments(game: Game, number: int) -> tuple[Any, np.ndarray, np.ndarray]:
     effective = weights.sum(axis=0) ** 2 / (weights**2).sum(axis=0)
     usable = np.flatnonzero(np.minimum.accumulate(effective) > number / 2)
     weights = weights / weights.mean(axis=0)
+    # Every player observes the usable moments in turn.
     rows, moment = np.arange(number), usable[np.arange(number) // game.num_players % len(usable)]
     chosen = jax.tree.map(lambda leaf: np.asarray(leaf)[rows, moment], states)
     return chosen, weights[rows, moment].astype(np.float32), players

@@ -75,6 +75,7 @@ def check_suit_symmetry(
     # The exchange under the game's own names: trumps that are known from the start stay.
     row = np.arange(num_deals)[:, None]
     named = to_numpy(quick_jit(jax.vmap(names_at_first))(decks, dealers, extra))
+    # Into the names of features, exchange, and back: `named` is its own inverse.
     moved = named[row, actions[chosen][row, named]]
     others = moved[row, decks]
     keys = jax.random.split(jax.random.key(seed), num_deals)

@@ -260,6 +260,7 @@ def _equations(jaxpr: Any) -> int:
         for value in jax.tree.leaves(
             list(equation.params.values()), is_leaf=lambda x: hasattr(x, "eqns") or hasattr(x, "jaxpr")
         ):
+            # A closed jaxpr has the jaxpr as an attribute.
             inner = getattr(value, "jaxpr", value)
             if hasattr(inner, "eqns"):
                 number += _equations(inner)

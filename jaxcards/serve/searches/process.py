@@ -155,12 +155,14 @@ class _Child:
 
     def ask(self, lane: str, request: Request, progress: Progress | None) -> Answer:
         lock, connection = self._lanes[lane]
+        # One request at a time on each connection: answers do not name their requests.
         with lock:
             connection.send(request)
             while (answer := connection.recv()).progress is not None:
                 assert progress is not None
                 progress(*answer.progress)
         self.begun = answer.begun
+        # Games that the process has dropped have to be loaded and compiled again.
         self.ready = {known for known in self.ready if known[0] in answer.games}
         return answer
 
