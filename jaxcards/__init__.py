@@ -67,6 +67,7 @@ def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module 'jaxcards' has no attribute {name!r}")
     value = getattr(importlib.import_module(_MODULES[name]), name)
+    # From now on Python finds the name without this function.
     globals()[name] = value
     return value
 

@@ -160,6 +160,7 @@ def act(
     Raises:
       UserError: if the agent does not return a single integer.
     """
+    # The special kinds come first: a costly agent is an `Agent` as well.
     if isinstance(agent, OpenHandsAgent):
         action = agent.act_with_open_hands(params, state, legal, key)
     elif isinstance(agent, CostlyAgent):

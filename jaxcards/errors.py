@@ -34,6 +34,7 @@ def quote(value: object) -> str:
 def nearest(name: object, allowed: Iterable[str]) -> str | None:
     """Return the allowed name that looks most like `name`, or None if none is close."""
     by_lower = {candidate.lower(): candidate for candidate in allowed}
+    # Cut long names: the time of a comparison grows with the square of the length.
     wanted = str(name)[:_LONGEST_QUOTE].lower()
     close = difflib.get_close_matches(wanted, by_lower, n=1, cutoff=0.5)
     return by_lower[close[0]] if close else None
@@ -79,6 +80,7 @@ def install_command(extra: str) -> str:
     try:
         text = importlib.metadata.distribution("jaxcards").read_text("direct_url.json")  # PEP 610
     except importlib.metadata.PackageNotFoundError:
+        # The package is not installed: it runs from its checkout.
         text = json.dumps({"url": Path(__file__).parents[1].as_uri(), "dir_info": {"editable": True}})
     source = json.loads(text or "{}")
     url = source.get("url", "")

@@ -46,6 +46,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
     with writing(path), _beside(path, _new_file) as temporary:
         yield temporary
         _open_to_others(temporary, 0o666)
+        # Before the rename: even after a power failure, the new name leads to a whole file.
         _to_disk(temporary)
         temporary.replace(path)
 
@@ -102,6 +103,7 @@ def holding(folder: str | Path) -> Iterator[None]:
     if sys.platform == "win32":  # Windows has no such locks
         yield
         return
+    # Mode "a+" keeps the content: the number of a process that holds the lock.
     with open(folder / LOCK_FILE, "a+", encoding="utf-8") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -133,6 +135,7 @@ def writing(path: Path) -> Iterator[None]:
     except (WriteError, BrokenPipeError):
         raise
     except OSError as error:
+        # An error about a file elsewhere is not one of writing this path.
         name = error.filename2 or error.filename
         folder = os.path.abspath(path.parent)
         if name is not None and not Path(os.path.abspath(os.fsdecode(name))).is_relative_to(folder):
@@ -208,6 +211,7 @@ def _to_disk(path: Path) -> None:
 
 def _open_to_others(path: Path, mode: int) -> None:
     """Give a path of `tempfile`, which only its owner may read, the mode of ordinary new files."""
+    # The mask can only be read by setting it.
     mask = os.umask(0)
     os.umask(mask)
     path.chmod(mode & ~mask)

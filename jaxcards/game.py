@@ -64,6 +64,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
         """
         points = self.points(state)
         if self.teams is not None:
+            # Players of a side have equal points, so that its first player stands for all.
             points = points - vector([points[self.teams.index(1 - side)] for side in self.teams])
         return points.astype(jnp.float32)
 
@@ -312,6 +313,7 @@ class Game(Contract[RulesT, StateT, ObservationT]):
             `schedule` that comes next, or `stages.PLAYS` while cards are played. A deal that waits in
             this stage is returned unchanged.
         """
+        # Fenced: XLA computes the action once, and not again for each leaf of the state.
         return self._step(state, actions.fenced(action, stages.is_idle(state, stage)), stage)
 
     def action_to_string(self, action: int) -> str:

@@ -268,6 +268,7 @@ def _parts(id: str) -> tuple[str, dict[str, Any]]:
     if not bracket:
         return id, {}
     try:
+        # The text has the closing bracket: read the changes as arguments of a call.
         call = ast.parse(f"rules({text}", mode="eval").body
         if isinstance(call, ast.Call) and not call.args:
             return known, {str(word.arg): _value(word.value) for word in call.keywords}
@@ -288,6 +289,7 @@ def _find(id: str) -> tuple[GameEntry, str]:
         raise UserError(f"an id is a text such as 'jass' or 'jass/swisslos', not {quote(id)}")
     name, slash, preset = id.partition("/")
     if name not in GAMES:
+        # A preset without its game: suggest the ids that end with it.
         ids = [] if slash else [id for id in games() if id.endswith(f"/{name}")]
         if ids:
             raise UserError(f"unknown game {quote(name)}; did you mean the preset {' or '.join(ids)}?")

@@ -164,6 +164,7 @@ def check_range(name: str, value: object, limits: Mapping[str, Any]) -> None:
     """
     minimum, above, maximum = (limits.get(key) for key in _LIMITS)
     for number in value if isinstance(value, tuple) else (value,):
+        # In Python a bool is an int, too; its range is not checked.
         if isinstance(number, bool) or not isinstance(number, (int, float)):
             continue
         if not math.isfinite(number):

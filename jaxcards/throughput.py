@@ -162,6 +162,7 @@ def tallied(
     def run(operand: Any, seed: jax.Array, num_batches: int) -> Tallied:
         def part(operand: Any, seed: jax.Array, first_place: jax.Array, places: int) -> Tallied:
             def one_batch(number: jax.Array, so_far: Tallied) -> Tallied:
+                # Deals are numbered batch by batch, so that parts and devices do not change their keys.
                 first = number.astype(jnp.uint32) * jnp.uint32(batch) + first_place
                 keys = deal_keys(seed, first + jnp.arange(places, dtype=jnp.uint32))
                 play_all = jax.vmap(play, in_axes=(None, 0, None))
@@ -183,6 +184,7 @@ def _nothing(deal: Tallied, places: int) -> Tallied:
     # A sum over places inside the loop would be a barrier, so each place has its own.
     tally, used = jax.tree.map(lambda leaf: jnp.zeros((places, *leaf.shape), leaf.dtype), deal)
     limits = jnp.iinfo(tally.lowest.dtype)
+    # Begin with the limits of the type, which any deal replaces.
     low, high = tally.lowest + limits.max, tally.highest + limits.min
     return tally._replace(lowest=low, highest=high), used
 
@@ -214,13 +216,16 @@ def in_parts(
     def on_one(operand: Any, seed: jax.Array, first: jax.Array) -> Any:
         firsts = first + jnp.arange(whole, dtype=jnp.uint32) * side_by_side
         parts = jax.lax.map(lambda start: part(operand, seed, start, side_by_side), firsts)
+        # From [parts, places of a part, ...] to [places, ...].
         done = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[2:]), parts)
         if not rest:
             return done
+        # The rest of the places, fewer than a part.
         last = part(operand, seed, first + jnp.uint32(own - rest), rest)
         return jax.tree.map(lambda a, b: jnp.concatenate([a, b]), done, last)
 
     def on_each(operand: Any, seed: jax.Array) -> Any:
+        # Each device has a block of places of its own.
         return on_one(operand, seed, jax.lax.axis_index(_AXIS).astype(jnp.uint32) * own)
 
     if devices == 1:

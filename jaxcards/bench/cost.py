@@ -49,6 +49,7 @@ def of_program(compiled: jax.stages.Compiled) -> dict[str, Any]:
     if memory is None:  # some backends lack it
         return {**counts, "code_bytes": None, "temporary_bytes": None, "peak_bytes": None}
     arguments, results = memory.argument_size_in_bytes, memory.output_size_in_bytes
+    # Results that take over the memory of arguments count once.
     shared = memory.alias_size_in_bytes
     return {
         **counts,
@@ -60,6 +61,7 @@ def of_program(compiled: jax.stages.Compiled) -> dict[str, Any]:
 
 def count_instructions(text: str) -> dict[str, int]:
     """Count instructions and fusions of an optimised program in HLO text."""
+    # In HLO text, every instruction is an assignment on a line of its own.
     lines = [line for line in text.splitlines() if " = " in line]
     return {
         "hlo_instructions": len(lines),

@@ -128,6 +128,7 @@ def judged(game: Game, agent: Agent, unit: str, results: list[Tallied], episodes
     tallies = [tally for tally, _ in results]
     used_by_place = [used for _, used in results if used is not None]
     expected = reference.sample(game, agent)
+    # The sums of many deals need more than 32 bits.
     points = sum(np.asarray(tally.points, np.int64).sum(axis=0) for tally in tallies)
     lowest = min(int(tally.lowest) for tally in tallies)
     highest = max(int(tally.highest) for tally in tallies)
@@ -140,9 +141,11 @@ def judged(game: Game, agent: Agent, unit: str, results: list[Tallied], episodes
     }
     if used_by_place:
         used = sum(int(np.asarray(words, np.uint64).sum()) for words in used_by_place)
+        # The checksum of a match is the number of its deals.
         if unit == "matches":
             amounts["deals"] = float(used)
         facts["used"] = used
+        # A checksum of 0 shows that XLA has removed the work.
         wrong = wrong or ("" if used else "the recorded decisions are missing")
     if unfinished:
         wrong = f"{unfinished} {unit} were not finished"

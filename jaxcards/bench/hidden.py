@@ -33,9 +33,11 @@ def determinization(game: Game, batch: int, devices: int) -> Subject:
     batches = num_batches(batch, _SAMPLES)
 
     def part(states: Any, seed: jax.Array, first: jax.Array, lanes: int) -> Any:
+        # States have scalar leaves, so that a batch has one axis: repeat the situations along it.
         repeated = jax.tree.map(lambda leaf: jnp.resize(leaf, (lanes,)), states)
 
         def one(number: jax.Array, total: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
+            # The number of the first sample of this part, counted over all batches.
             place = number.astype(jnp.uint32) * jnp.uint32(batch) + first
             keys = deal_keys(seed, place + jnp.arange(lanes, dtype=jnp.uint32))
             # Without the barrier, XLA would compute the parts that depend on the situation alone once
@@ -79,9 +81,11 @@ def situations(game: Game) -> Any:
             state, decisions = carry
             return (decide(state, made), decisions + (~state.terminated)), None
 
+        # First count the decisions of the deal, then replay it up to a random one.
         steps = jnp.arange(game.max_steps, dtype=jnp.uint32)
         start = game.init(key)
         (_, decisions), _ = jax.lax.scan(count, (start, jnp.int32(0)), steps)
+        # 24 random bits, which a float32 holds exactly, from a sub-stream that no decision uses.
         share = prng.fold(words, 0xFFFFFFFF)[0] >> 8
         stop = (share.astype(jnp.float32) * 2**-24 * decisions).astype(jnp.uint32)
 
@@ -100,9 +104,11 @@ def _sample(game: Game, key: jax.Array, state: Any) -> tuple[jax.Array, jax.Arra
     sets = [*places.hands, *places.played, places.aside]
     together = functools.reduce(lambda a, b: a | b, sets)
     number = sum((cards.count().astype(jnp.uint32) for cards in sets), jnp.uint32(0))
+    # Sets that add up to the deck, and whose union is as large, hold every card once.
     cards = jnp.uint32(game.deck.num_cards)
     right = (number == cards) & (together.count().astype(jnp.uint32) == cards)
     used = jnp.uint32(0)
+    # Another factor for each seat, so that moving a card between hands changes the number.
     for seat, hand in enumerate(places.hands):
         for word in hand.words:
             used += word * jnp.uint32(2 * seat + 1)

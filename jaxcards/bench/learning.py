@@ -26,6 +26,7 @@ def training(game: Game, batch: int, devices: int) -> Subject:
       UserError: if the devices cannot share the batch evenly.
     """
     check_devices(batch, devices)
+    # A number that divides both the usual minibatches and the deals of a device.
     minibatches = math.gcd(PPOConfig().minibatches, batch // devices)
     config = PPOConfig(deals_per_update=batch, minibatches=minibatches)
     learner = CompiledLearner(PPO(game, config, devices))
@@ -46,6 +47,7 @@ def training(game: Game, batch: int, devices: int) -> Subject:
         metrics = jax.device_get(result[1])
         decisions = sum(float(found["decisions"]) for found in metrics)
         losses = [float(found["value_loss"]) for found in metrics]
+        # A gradient norm of 0 would mean that an update learned nothing.
         changed = all(float(found["gradient_norm"]) > 0 for found in metrics)
         finite = all(math.isfinite(value) for found in metrics for value in found.values())
         most = batch * rounds * game.max_steps

@@ -106,6 +106,7 @@ def _figures(plan: Plan, game: Game, work: Workload) -> Iterator[dict[str, Any]]
         rates = []
         for devices in plan.devices:
             what = {"game": game.id, "work": work.name, "batch": batch, "devices": devices}
+            # Estimate the time from the best rate of the batch before.
             if batch / rate > _LONGEST:
                 took = f"{batch / rate:.0f} s, more than {_LONGEST:.0f} s"
                 yield what | {"why": f"a batch would take {took}"}

@@ -45,6 +45,7 @@ def _panel(axes: Any, work: str, figures: list[dict[str, Any]]) -> None:
     for (game, devices), line in lines.items():
         line = sorted(line, key=lambda figure: figure["batch"])
         median = [figure["per_second"]["median"] for figure in line]
+        # matplotlib takes error bars as distances from the line.
         low = [m - figure["per_second"]["quartiles"][0] for m, figure in zip(median, line, strict=True)]
         high = [
             figure["per_second"]["quartiles"][1] - m for m, figure in zip(median, line, strict=True)

@@ -59,6 +59,7 @@ class Reference:
                 f"deals hand out {lowest} to {highest} card points or tricks, "
                 f"not {self.lowest} to {self.highest}"
             )
+        # The error of a difference of two means; the last term is for rounding where sd is 0.
         allowed = _ERRORS * self.sd * np.sqrt(1 / self.number + 1 / episodes) + 1e-9
         off = np.abs(points / episodes - self.mean) > allowed
         if off.any():

@@ -52,6 +52,7 @@ def warm_up(subject: Subject, seed: int, seconds: float) -> Warm:
         took, done = _once(subject, (seed - trial) % 2**32, rounds)
         if took >= seconds or rounds == subject.most_rounds or trial == _TRIALS:
             break
+        # Aim a tenth above the wanted time. A short trial tells little, so that one step is bounded.
         growth = min(_LONGEST_STEP, 1.1 * seconds / max(took, 1e-9))
         rounds = min(subject.most_rounds, math.ceil(rounds * growth))
     return Warm(subject, rounds, took, done)

@@ -100,6 +100,7 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             write_text(args.json, replace(groups, provenance=provenance(game)).to_json())
         return 0
+    # Finished pairs are kept beside the result, so that a stopped run can go on.
     keep = args.json and args.json.with_name(f"{args.json.name}.part.npz")
     if keep and keep.exists():
         print(f"continuing with the pairs of {keep}", file=sys.stderr)

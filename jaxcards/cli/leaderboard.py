@@ -51,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             write_text(Path(args.json), new[0].to_json())
     for place, game in enumerate(args.games):
+        # A new entry replaces that of the same player.
         known = [entry for entry in leaderboard.entries(game) if entry.player != args.player]
         print("\n" * bool(place) + leaderboard.to_text(game, [*known, *new]))
     return 0

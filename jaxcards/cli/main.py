@@ -74,6 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         with _ended_by_sigterm():
             status = _run(sys.argv[1:] if argv is None else list(argv))
+            # Errors of the output appear here, where they are caught, and not at exit.
             sys.stdout.flush()
             return status
     except UserError as error:
@@ -84,6 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except WriteError as error:
         return _fail(f"cannot write {error.filename}: {error.strerror}", CANNOT_WRITE)
     except OSError as error:
+        # An error of a disk that names no file comes from stdout.
         if error.filename is None and error.errno in _OF_DISKS:
             _close_stdout()
             return _fail(f"cannot write the output: {error.strerror}", CANNOT_WRITE)
@@ -131,6 +133,7 @@ def _run(argv: list[str]) -> int:
         _options_of(parser, argv)
         raise unknown("command", argv[0], commands)
     name, command = argv[0], COMMANDS[argv[0]]
+    # The help depends on the learner, so that the learner must be known before parsing.
     if command is train:
         train.show_settings(commands[name], argv[1:])
     # Intermixed: options may stand between the players of `evaluate`.
@@ -142,6 +145,7 @@ def _run(argv: list[str]) -> int:
     try:
         return command.run(args)
     except ModuleNotFoundError as error:
+        # A module of our own that is missing is a bug; other modules belong to an extra.
         if error.name is None or error.name.partition(".")[0] == "jaxcards":
             raise
         raise missing(extra, name, error.name) from None

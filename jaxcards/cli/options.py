@@ -61,6 +61,7 @@ def add_value(
             help=f"{help} (default: {default})",
         )  # fmt: skip
         return
+    # argparse formats help texts: a per cent sign must be doubled.
     parser.add_argument(
         "--" + name.replace("_", "-"),
         action=_Value,
@@ -126,6 +127,7 @@ def check_outputs(
         if path.resolve() in taken:
             raise UserError(f"{path} is named twice: every output needs its own file")
         taken.add(path.resolve())
+        # A link that leads nowhere is a file as well, which would be replaced.
         if os.path.lexists(path) and not args.force:
             raise UserError(f"{path} exists: name another file, or replace it with --force")
 

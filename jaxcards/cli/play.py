@@ -45,6 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_value(parser, "totals", tuple[int, ...], "points of each side before a match", "zeros")
     add_value(parser, "deals_before", int, "deals of the match played before", 0, minimum=0)
     add_seed(parser)
+    # None shows that the option is missing: then the seed is random.
     parser.set_defaults(seed=None)
     parser.add_argument(
         "--resume", nargs="?", const="", metavar="FILE",
@@ -102,6 +103,7 @@ def run(args: argparse.Namespace) -> int:
     if args.resume is not None:
         args.save = Path(args.resume) if args.resume else files.newest()
         resumed = files.read(args.save)
+        # A saved file may name code, which runs only if the user has typed the same seats.
         typed = args.seats == resumed.seats
         if args.seats and not typed:
             raise UserError(f"the saved game has --seats {','.join(resumed.seats)}: leave them")
@@ -163,6 +165,7 @@ class _Evening:
         names = _names(self.seats)
         loaded: dict[str, LocalPlayer] = {}
         occupants = []
+        # Seats with the same player share its parameters, and have names of their own.
         for text, name in zip(self.seats, names, strict=True):
             if text != YOU and text not in loaded:
                 agent, params = load_player(text, self.episode)
@@ -196,6 +199,7 @@ class _Evening:
         from jaxcards.play.saved import Saved
 
         table = self.table
+        # A match is replayed from its first deal on, and a single deal alone.
         first = 0 if table.match else table.number
         self.files.write(
             self.file,

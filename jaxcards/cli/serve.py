@@ -39,6 +39,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def check(args: argparse.Namespace) -> None:
     """Set settings: ServeSettings; typed: the players that the command line names."""
     given = {field.name: getattr(args, field.name) for field in _OPTIONS}
+    # Options that are not given leave the values of the file.
     given = {name: value for name, value in given.items() if value is not None}
     args.settings = settings.load(ServeSettings, args.config, given)
     args.typed = given.get("players", ())

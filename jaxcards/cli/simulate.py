@@ -90,6 +90,7 @@ def run(args: argparse.Namespace) -> int:
     from jaxcards.xla import cache
 
     cache.enable(args.cache)
+    # Before JAX uses a device: its devices are fixed from then on.
     devices = divide_processor() if args.out else 1
     game = jaxcards.make(args.game)
     if args.seat is not None and args.seat >= game.num_players:

@@ -87,6 +87,7 @@ def add_settings(
         _add_setting(group, field.name, learners[0])
     group = parser.add_argument_group("settings of the learner")
     owners: dict[str, str] = {}
+    # A setting of several learners has one option, described as by the first of them.
     for learner in learners:
         for name in own_settings(learner):
             owners.setdefault(name, learner)

@@ -68,12 +68,14 @@ def run(args: argparse.Namespace) -> int:
     replan = bool(args.resume) and _changed_plan(RunFolder(args.out), args.config)
     if args.processes is None:
         with writing(args.out), contextlib.ExitStack() as held:
+            # Lock the folder of every seed, each folder once.
             runs = (run.path for runs in _groups(args).values() for run in runs)
             for path in dict.fromkeys([args.out, *runs]):
                 held.enter_context(holding(path))
             return _train(args, replan)
     channel = processes.connect(*args.processes)
     try:
+        # Process 0 leads and writes all files; the others follow its steps.
         if channel.process:
             status = lockstep.follow(_learner(args, channel)[0], channel)
         else:

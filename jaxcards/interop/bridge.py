@@ -67,6 +67,7 @@ def to_deal(hands: Sequence[Iterable[int]], strain: int = _STRAINS - 1, leader: 
     """
     texts = []
     for hand in hands:
+        # Suits from spades down to clubs, as texts of deals list them.
         suits = [[card % 13 for card in hand if card // 13 == suit] for suit in (3, 2, 1, 0)]
         texts.append(".".join("".join(_RANKS[rank] for rank in suit) for suit in suits))
     return _types.Deal(f"N:{' '.join(texts)}", _types.Player(leader), _denom(strain))

@@ -22,6 +22,7 @@ def require(module: str, extra: str, title: str) -> Any:
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
+        # The error is about another module, one that the package itself needs.
         if error.name is None or not module.startswith(error.name.partition(".")[0]):
             raise
         raise missing(extra, f"jaxcards.interop.{extra}", title) from None

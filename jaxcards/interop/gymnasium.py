@@ -130,6 +130,7 @@ class CardEnv(Compiled, _gymnasium.Env):  # type: ignore[misc, name-defined]
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[np.ndarray, dict]:
         """Begin a fresh deal. See `gymnasium.Env.reset`; `options` is ignored."""
         super().reset(seed=seed)
+        # Gymnasium's generator gives the key, so that a seed repeats all deals after it.
         words = self.np_random.integers(0, 2**32, 2, np.uint32)
         begin, _ = self._programs
         self._state, *seen = begin(self._params, jnp.asarray(words))
@@ -244,10 +245,12 @@ def _batched(table: OneSeat, num: int) -> tuple[Any, Any]:
     step = jax.vmap(table.step, in_axes=(None, 0, 0), axis_name=_AXIS)
 
     def keys(key: jax.Array, time: jax.Array) -> prng.KeyWords:
+        # A sub-stream for each time of dealing, and within it one for each table.
         at = prng.fold((key[0], key[1]), time)
         return jax.vmap(lambda number: prng.fold(at, number))(numbers)
 
     def begin(params: Any, key: jax.Array) -> Any:
+        # words: uint32[num, 2], a raw key for each table.
         words = jnp.stack(keys(key, jnp.uint32(0)), axis=-1)
         reset = jax.vmap(table.reset, in_axes=(None, 0), axis_name=_AXIS)
         state, turn = reset(params, words)
@@ -282,6 +285,7 @@ def _batched(table: OneSeat, num: int) -> tuple[Any, Any]:
         after = _Tables(now, waiting, used | over, tables.key, deals)
         return after, *_seen(turn), found.reward, over, found.illegal, final, now.seat
 
+    # Donated: the new tables take the memory of the old ones.
     return xla.jit(begin), xla.jit(advance, donate_argnums=1)
 
 
@@ -289,6 +293,7 @@ def _where(condition: jax.Array, yes: Any, no: Any) -> Any:
     """Return the leaves of `yes` at the tables where a condition holds, else those of `no`."""
 
     def choose(a: jax.Array, b: jax.Array) -> jax.Array:
+        # Append axes to the condition, so that it selects whole tables.
         return jnp.where(condition.reshape(-1, *[1] * (a.ndim - 1)), a, b)
 
     return jax.tree.map(choose, yes, no)

@@ -83,6 +83,7 @@ class CardMultiAgentEnv(_base.MultiAgentEnv):  # type: ignore[misc, name-defined
     def get_avail_actions(self, state: Any) -> dict[str, jax.Array]:
         """Return the available actions of every agent: bool[num_actions + 1]."""
         mask = turns.of_all(self.game, state).mask
+        # An agent without a legal action has the no-op, which comes last.
         return self._named(jnp.concatenate([mask, ~mask.any(-1, keepdims=True)], -1))
 
     # Under this name JaxMARL's baselines for Hanabi ask for them.

@@ -161,6 +161,7 @@ class CardState(_pyspiel.State):  # type: ignore[misc, name-defined]
         own = self._settings
         if own.deals:
             return tuple(range(own.deals))
+        # Chance draws the dealer and other facts first, then the cards that are left.
         place = len(self._drawn)
         if place < len(own.draws):
             return own.draws[place][1]
@@ -243,6 +244,7 @@ class CardObserver:
     def __init__(self, game: CardGame) -> None:
         own = game.jaxcards_game
         self.tensor = np.zeros(tensor_size(own), np.float32)
+        # Slices are views: they change with `tensor`.
         self.dict = {
             "features": self.tensor[: own.num_features],
             "suits": self.tensor[own.num_features :],

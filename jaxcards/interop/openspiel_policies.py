@@ -115,6 +115,7 @@ class OpenSpielAgent:
         known = knowledge(self.game, observation)
         # In order and one at a time: policies are not pure functions of arrays.
         chances = jax.pure_callback(self._ask, shape, known, mask, vmap_method="sequential")
+        # `where` computes both sides: the limit keeps the logarithm of 0 away.
         log_probability = jnp.where(chances > 0, jnp.log(jnp.maximum(chances, 1e-30)), -jnp.inf)
         logits = masking.log_probabilities(log_probability, mask & (chances > 0))
         return masking.sample(logits, prng.uniform(prng.first_word(key)))

@@ -60,6 +60,7 @@ def programs(game: Game) -> Programs:
         compiled = xla.jit(both)
 
         def call(*args: Any) -> tuple[Any, Seen]:
+            # The deal stays on the device; only the public facts come to the host.
             deal, facts = compiled(*args)
             player, over, mask, returns = jax.device_get(facts)
             legal = tuple(np.flatnonzero(mask).tolist())
@@ -124,6 +125,7 @@ def knowledge(game: Game, observation: Any) -> Knowledge:
 
 
 def _as_words(leaf: jax.Array) -> jax.Array:
+    # Words of 32 bits keep their bits; narrower values fit into a word.
     if leaf.dtype.itemsize == 4:
         return jax.lax.bitcast_convert_type(leaf, jnp.uint32)
     return leaf.astype(jnp.uint32)

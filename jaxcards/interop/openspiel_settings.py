@@ -79,6 +79,7 @@ def _rules(id: str, text: str) -> dict[str, Any]:
             raise UserError(f"rules are written name:value, such as num_players:3, not {quote(part)}")
         if name not in known:
             registry.resolve(id, **{name: value})  # raises the error with the allowed values
+        # OpenSpiel separates the parameters of a game by commas, so lists have plus signs.
         found[name] = settings.parse(name, known[name], value.replace("+", ","))
     return found
 

@@ -132,10 +132,12 @@ class CardAEC(Compiled, _pettingzoo.AECEnv):  # type: ignore[misc, name-defined]
           UserError: if the action is not legal.
         """
         agent = self.agent_selection
+        # After the end, PettingZoo asks each agent for one more action, None, and removes the agent.
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
         self._check(agent, action)
+        # An agent that acts has read its rewards so far.
         self._cumulative_rewards[agent] = 0.0
         _, advance = self._programs
         self._see(advance(self._state, jnp.int32(action)))

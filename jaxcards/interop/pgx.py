@@ -85,6 +85,7 @@ class PgxEnv(_core.Env):  # type: ignore[misc, name-defined]
         if self.game.teams is not None:
             sides = jnp.array(self.game.teams)
             guilty = sides == sides[loser]
+        # At least 1, so that the division is defined if all players are on one side.
         others = jnp.maximum((~guilty).sum(), 1)
         share = -self._penalty * guilty.sum() / others
         rewards = jnp.where(guilty, self._penalty, share).astype(jnp.float32)
@@ -157,6 +158,7 @@ _MOST = 9  # largest number of tables in a picture
 def _pictures(game: Game, deal: Any) -> list[str]:
     if not jnp.ndim(deal.terminated):
         return [game.to_svg(deal)]
+    # `terminated` is a scalar in one deal, so that all of its axes are axes of the batch.
     flat = jax.tree.map(lambda leaf: leaf.reshape(-1, *leaf.shape[deal.terminated.ndim :]), deal)
     number = min(_MOST, len(flat.terminated))
     return [game.to_svg(jax.tree.map(lambda leaf, i=i: leaf[i], flat)) for i in range(number)]  # type: ignore[misc]

@@ -101,6 +101,7 @@ class OneSeat:
         words = prng.key_words(key)
 
         def again(carry: tuple[SeatState, jax.Array]) -> tuple[SeatState, jax.Array]:
+            # Sub-key 0 is that of the first try, below; further ones count up from 1.
             old, number = carry
             ended, new = old.deal.terminated, self.deal(params, prng.fold(words, number))
             return jax.tree.map(lambda a, b: jnp.where(ended, a, b), new, old), number + 1
@@ -144,6 +145,7 @@ class OneSeat:
         return Step(
             state=after,
             turn=self.look(after),
+            # Only the step that ends the episode is rewarded.
             reward=jnp.where(over & ~state.deal.terminated, earned, 0).astype(jnp.float32),
             done=over,
             illegal=illegal,
@@ -163,6 +165,7 @@ class OneSeat:
             waiting, player = waits(state), state.deal.current_player
             observation = self.game.observe(state.deal, player)
             legal = self.game.legal_actions(state.deal)
+            # Decisions are numbered, so that each has random numbers of its own.
             key = prng.wrap(prng.fold((state.key[0], state.key[1]), state.time))
             actions = [
                 act(agent, own, state.deal, observation, legal, key, lambda: jnp.ones((), bool))
@@ -179,6 +182,7 @@ class OneSeat:
         """Return whether a condition holds at any table of the batch, as far as `axis` tells."""
         if self.axis is None:
             return condition
+        # A sum over the batch is the same for all tables, so that the loop has a single condition.
         return jax.lax.psum(condition.astype(jnp.int32), self.axis) > 0
 
 

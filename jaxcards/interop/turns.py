@@ -90,6 +90,7 @@ def legal_one(legal: ActionSet, action: Any) -> jax.Array:
       legal: a set that is not empty.
       action: int scalar of any value.
     """
+    # A negative number becomes a large one, so that the remainder below is defined.
     number = jnp.asarray(action).astype(jnp.uint32)
     other = legal.nth(number % legal.count())
     return jnp.where(legal.contains(number), number.astype(jnp.int32), other)

@@ -45,6 +45,7 @@ def to_card(card: int) -> int:
 
 def to_call(action: int) -> int:
     """Return the number of a call in colver: pass, bids level by level, coinche, surcoinche."""
+    # Behind the pass, 0, and the forty bids, 1 to 40.
     if action >= _COINCHE:
         return 41 + action - _COINCHE
     level, mode = divmod(action - _BID, 6)
@@ -120,9 +121,11 @@ class ColverDeal(engine.Deal):
             return [0, 0, 0, 0]
         points = self._env.get_points()
         capots = [tricks == 8 for tricks in self._env.get_tricks_won()]
+        # A belote counts once both of its cards were played.
         belotes = [20 * (played == 2) for played in self._env.get_belote()]
         team = bid["team"]
         ours = contract_score(bid["value"], bid["coinche"], team, points, belotes, capots[team])
+        # With all tricks, colver counts 252 points: 162 of the cards, and a bonus of 90.
         return [*(card - 90 * capot for card, capot in zip(points, capots, strict=True)), *ours]
 
     def score(self, points: Sequence[float], returns: Sequence[float]) -> engine.Score:
@@ -145,10 +148,13 @@ def contract_score(
     other = 1 - team
     total = [card + belote for card, belote in zip(points, belotes, strict=True)]
     factor = 1 << doubled
+    # A capot needs all tricks. Other contracts need their value, and more points than the other team.
     made = whole if value == _CAPOT else total[team] >= value and total[team] > total[other]
     if not made:
+        # A team that fails keeps only its belote.
         scores = belotes[team], (160 + belotes[other] + value) * factor
     elif doubled:
+        # A doubled contract that is made leaves the others only their belote.
         scores = ((250 if whole else 160) + belotes[team] + value) * factor, belotes[other]
     else:
         scores = total[team] + value, total[other]

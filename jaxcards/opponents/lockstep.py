@@ -61,6 +61,7 @@ class Lockstep:
         self._title = next(player for player in players if isinstance(player, Opponent)).entry.title
         self._programs = programs_of(self._game)
         self._hands, self._counted = _hands(self._game), _counting(engine)
+        # None stands for a player of the other engine, which chooses by itself.
         ours: list[Any] = [None if isinstance(one, Opponent) else one for one in players]
         self._choices = [one and compiled_choice(self._game, one) for one in ours]
         self._caller = caller and (compiled_choice(self._game, caller[0]), caller[1])

@@ -173,6 +173,7 @@ def _number(name: str, player: PlayerEntry, digits: str | None) -> int | None:
     allowed = f"{name}:N with N {player.number}, from {player.least} to {player.most}"
     if not digits:
         raise UserError(f"{name} needs a number: {allowed}")
+    # Nine digits are enough to tell, and `int` fails for texts of some thousand.
     if not (digits.isascii() and digits.isdecimal() and player.least <= int(digits[:9]) <= player.most):
         raise UserError(f"{name}:{digits}: write {allowed}")
     return int(digits)

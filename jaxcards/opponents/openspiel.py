@@ -152,6 +152,7 @@ class EuchreDeal(_Deal):
     ) -> None:
         state = game.new_initial_state()
         state.apply_action(dealer)
+        # OpenSpiel deals card by card, beginning with the dealer.
         for number in range(20):
             state.apply_action(to_euchre(hands[(dealer + number) % 4][number // 4]))
         state.apply_action(to_euchre(up_card))
@@ -319,7 +320,9 @@ class SkatDeal(_FromForehand):
         heard = [action]
         if len(self._calls) < 5 and action != SKAT_PASS:
             self._calls.append(action)
+            # Our order is bid, take, two discards, game. one, two, last: the three latest calls.
             number, (*_, one, two, last) = len(self._calls), [0, 0, 0, *self._calls]
+            # OpenSpiel hears its own declarer call by call, the game at the bid; ours at the end.
             own, ours = {1: [self._game], 3: heard, 4: heard}, {5: [last - 2, one, two]}
             heard = (own if self._game else ours).get(number, [])
         for each in heard:

@@ -100,7 +100,9 @@ class SkatBot(SearchBot):
         actions = history[len(self.dealt) :]
         game = _place_of_game(actions)
         if player == game < len(actions):
+            # Only the declarer has seen the skat and its discards.
             return player, self.block(history, player), self.block(history, 3), *actions
+        # For the others, the two discards behind the named game are left out.
         return player, self.block(history, player), *actions[: game + 1], *actions[game + 3 :]
 
     def to_ours(self, actions: Sequence[int]) -> Sequence[int]:
@@ -108,6 +110,7 @@ class SkatBot(SearchBot):
         passes, discards, cards = actions[:game], actions[game + 1 : game + 3], actions[game + 3 :]
         if game == len(actions):
             return passes
+        # Ours names the game after the discards. Its number is larger by 2.
         named = [actions[game] + 2] if len(discards) == 2 else []
         return [*passes, SKAT_BID, SKAT_TAKE, *discards, *named, *cards]
 

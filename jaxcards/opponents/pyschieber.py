@@ -57,6 +57,7 @@ def forced_over_ruffs(
       legal: those that are legal by the Swiss rule.
     """
     suit = range(9 * mode, 9 * mode + 9)
+    # Both rules agree unless a plain suit is led and the hand has only trumps.
     if mode > 3 or not table or table[0] in suit or any(card not in suit for card in hand):
         return legal
     highest = max((CARDS[card].get_trumpf_rank() for card in table if card in suit), default=0)
@@ -104,6 +105,7 @@ class PyschieberDeal(engine.Deal):
     def legal(self) -> list[int]:
         game = self._game
         if game.trumpf is None:
+            # After a push, a second one, the last of the calls, is not allowed.
             return list(range(_CHOOSE, _CHOOSE + len(_CALLS) - game.geschoben))
         on_table = [played.card for played in game.cards_on_table]
         found = allowed_cards(self._players[self._current].cards, on_table, game.trumpf)

@@ -123,6 +123,7 @@ def _pips(symbol: str, letter: str, colour: str, id: str) -> str:
     size = 12.5
     found = []
     for right, down in _PIPS[letter]:
+        # The field of pips is 17 by 62 pixels, in the middle of the card.
         x, y = 26.5 + 17 * right - size / 2, 19 + 62 * down - size / 2
         found.append(words.suit(symbol, x, y, size, id=id, fill=colour, turned=down > 0.5))
     return "".join(found)

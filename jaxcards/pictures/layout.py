@@ -45,6 +45,7 @@ class Layout(NamedTuple):
         found = []
         for seat in range(num_seats):
             turn = (seat - first) % num_seats / num_seats
+            # Pixels count downwards, so that a growing angle turns clockwise.
             angle = math.pi / 2 + 2 * math.pi * turn
             right, down = math.cos(angle), math.sin(angle)
             x, y = self.centre[0] + self.reach[0] * right, self.centre[1] + self.reach[1] * down

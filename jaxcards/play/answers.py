@@ -100,6 +100,7 @@ def _by_text(view: View, wanted: str) -> int | None:
     """Return the only action whose text begins like this, or None."""
     texts = {choice.action: view.say(choice.text).lower() for choice in view.choices}
     exact = [action for action, text in texts.items() if text == wanted]
+    # A whole text wins over longer ones that begin with it, such as "bid 1" over "bid 10".
     starts = exact or [action for action, text in texts.items() if text.startswith(wanted)]
     return starts[0] if len(starts) == 1 and not wanted.isdecimal() else None
 

@@ -45,6 +45,7 @@ def coloured(text: str, style: str = "") -> Text:
     place = 0
     while place < len(text):
         end = place + 1
+        # A card is a suit with the letters and digits behind it.
         if text[place] in SUITS:
             while end < len(text) and (text[end].isalnum()):
                 end += 1

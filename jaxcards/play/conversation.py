@@ -118,6 +118,7 @@ class Conversation:
                 self._say([Text(line, "bold")])
 
     def _next(self) -> None:
+        # Without people a match goes on by itself, and single deals end after the first.
         if not self.table.people:
             if not self.table.match:
                 raise Stopped
@@ -188,10 +189,12 @@ class Conversation:
           Stopped: the input has ended.
         """
         prompt = screen.plain_letters(prompt) if self._ascii else prompt
+        # `input` writes to the terminal itself, so empty the buffer of the console first.
         self._console.file.flush()
         try:
             text = input(prompt)
         except EOFError:
+            # End the line of the prompt.
             print()
             raise Stopped from None
         if not self._terminal:

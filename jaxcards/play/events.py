@@ -37,6 +37,7 @@ def told(before: View, after: View, actor: int) -> list[Text]:
 def _played(before: View, after: View) -> list[Text]:
     """Return a line about the card that was played, if the action played one."""
     play: Play | None = None
+    # The card that ends a trick is only in the complete trick: the table is empty again.
     if after.last_trick != before.last_trick and after.last_trick:
         play = after.last_trick.plays[-1]
     elif len(after.trick.plays) > len(before.trick.plays):
@@ -50,10 +51,12 @@ def _said(before: View, after: View, actor: Seat) -> list[Text]:
     said = [*actor.calls[len(old.calls) :]]
     if actor.bid and actor.bid != old.bid:
         said.append(actor.bid)
+    # Some choices show only as a new role, such as that of a lone player.
     if not said:
         said = [role for role in actor.roles if role not in old.roles]
     if said:
         return [Text("log.said", seat=seat, said=tuple(said))]
     if actor.num_cards < old.num_cards:
         return [Text("log.lays_aside", seat=seat)]
+    # If nothing has changed within a phase, the player has passed.
     return [Text("log.passes", seat=seat)] if before.phase == after.phase else []

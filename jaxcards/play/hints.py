@@ -141,16 +141,20 @@ class Hints:
         if number == 1:
             return Text("hint.only"), None
         played = {"player": Text(f"hint.{self.name}"), "worlds": self.worlds}
+        # The first candidate is the policy's choice, and gains are relative to it.
         gains = [(float(found.gain[i]), float(found.gain_error[i])) for i in range(number)]
         actions = [int(action) for action in found.action[:number]]
         if chosen != actions[0]:
             gain, error = gains[actions.index(chosen)]
             return Text("hint.better", **played, gain=gain, error=error), actions[0]
         rest = range(1, number)
+        # The choice stayed with the policy. Find the candidate that is most surely better.
         place = max(rest, key=lambda i: gains[i][0] - CLEAR * gains[i][1])
         gain, error = gains[place]
+        # Only in calls can the policy's choice stand against a clearly better one; see `SearchAgent`.
         if gain > CLEAR * error:
             return Text("hint.calls", **played, gain=gain, error=error), actions[place]
+        # The likeliest candidate that is not clearly worse.
         equal = next((i for i in rest if gains[i][0] >= -CLEAR * gains[i][1]), None)
         if equal is None:
             return Text("hint.best", **played), None
@@ -177,6 +181,7 @@ def hints(game: Game, load: Callable[[str], tuple[Agent, Any]], worlds: int) -> 
 
 
 def _key(number: int) -> jax.Array:
+    # The second word spells "Hint", and keeps these keys apart from those of deals.
     return jnp.array([number, 0x48696E74], jnp.uint32)
 
 

@@ -148,6 +148,7 @@ class LocalTable(Table):
             raise UserError(f"{occupant.known_as} is a person and must choose the action")
         if occupant.agent not in self._choices:
             self._choices[occupant.agent] = compiled_choice(self.game, occupant.agent)
+        # Deals of the match that were played elsewhere do not count.
         row = self.decision(self.number - self._first)
         return int(self._choices[occupant.agent](occupant.params, *row))
 

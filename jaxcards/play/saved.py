@@ -62,6 +62,7 @@ def new_file(game: str) -> Path:
     place = folder() / "games"
     place.mkdir(parents=True, exist_ok=True)
     stamp = time.strftime("%Y%m%d-%H%M%S")
+    # The number of the process keeps games apart that begin in the same second.
     return place / f"{stamp}-{os.getpid()}-{game.partition('/')[0]}.json"
 
 

@@ -38,6 +38,7 @@ def header(view: View) -> list[Text]:
     lines = [Text(""), *wrapped(title)]
     if view.trump is not None:
         lines.append(coloured(_trumps(view, view.trump)))
+    # Sides with a common score get a line each; players have their scores at their seats.
     if len(view.scores) < len(view.seats):
         lines += [_side(view, score) for score in view.scores]
     elif any(score.total for score in view.scores):
@@ -78,6 +79,7 @@ def wrapped(text: Text) -> list[Text]:
     lines, left = [], text
     while len(left.plain) > WIDTH:
         cut = left.plain.rfind(" ", 0, WIDTH + 1)
+        # A word that is longer than a line is cut.
         cut = cut if cut > 0 else WIDTH
         lines.append(left[:cut])
         left = left[cut + 1 :]
@@ -90,10 +92,12 @@ def wrapped(text: Text) -> list[Text]:
 def table(view: View) -> list[Text]:
     """Return the seats around the trick, with the observing player below."""
     many = len(view.seats) > 4
+    # up: rows from the middle of the table to the names above and below it.
     up, rows = (6, 15) if many else (5, 13)
     canvas = Canvas(WIDTH, rows)
     middle, row = WIDTH / 2, up
     trick, style = view.trick, ""
+    # Between tricks the last one stays in sight, dimmed.
     if not trick.plays and view.last_trick is not None:
         trick, style = view.last_trick, "dim"
     for seat in view.seats:
@@ -114,6 +118,7 @@ def table(view: View) -> list[Text]:
 def _direction(view: View, seat: int) -> tuple[float, float]:
     """Return the position of a seat, to the right and down; clockwise from below."""
     number = len(view.seats)
+    # Rows grow downwards, so that a growing angle turns clockwise.
     angle = math.pi / 2 + 2 * math.pi * ((seat - (view.me or 0)) % number) / number
     return math.cos(angle), math.sin(angle)
 
@@ -126,6 +131,7 @@ def _label(view: View, seat: Seat) -> list[Text]:
     mark = "> " if acting else ""
     dealer = " (dealer)" if seat.seat == view.dealer else ""
     first = Text(f"{mark}{name}{dealer}", "bold yellow" if acting else "bold")
+    # The canvas reads the spans of a text, and the style of a whole text is not a span.
     first.stylize("bold yellow" if acting else "bold")
     said = [*seat.roles, *([seat.bid] if seat.bid else [])] or list(seat.calls[-1:])
     counts = [counted(view, "tricks", seat.tricks)]
@@ -208,6 +214,7 @@ def hand(view: View, keys: Keys) -> list[Text]:
             key = keys.of_card(card)
             forbidden = any(c.card == card and c.forbidden for c in view.choices)
             face = view.faces[card]
+            # The key stands below its card, so that both lines have the same columns.
             wide = max(len(face), len(key)) + 2
             if len(top.plain) + wide > WIDTH:
                 lines += [top] + ([bottom] if bottom.plain.strip() else [])
@@ -216,6 +223,7 @@ def hand(view: View, keys: Keys) -> list[Text]:
             top.append(" " * (wide - len(face)))
             bottom.append(f"{'-' if forbidden else key:<{wide}}", "dim" if forbidden else "cyan")
         lines += [top] + ([bottom] if bottom.plain.strip() else [])
+    # A dictionary names each reason once, and keeps their order.
     reasons = dict.fromkeys(c.forbidden for c in view.choices if c.forbidden and c.card is not None)
     in_hand = {card for seat in seats for card in seat.hand or ()}
     if all(c.card in in_hand for c in view.choices if c.card is not None):

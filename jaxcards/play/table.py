@@ -125,6 +125,7 @@ class Table:
             look = self.looks[place]
             view = self._in_match(self.programs.view(look, player), look)
             view = view.named(self.names_for(player))
+            # Views are made in order: with a new one, the oldest one can go.
             self._views.pop((player, place - _VIEWS), None)
             self._views[player, place] = view
         return view

@@ -86,6 +86,7 @@ def make(code: Code, game: "Game") -> tuple[Any, Any]:
         ) from None
     made = _run(code.name, lambda: function(game))
     agent, params = made if isinstance(made, tuple) and len(made) == 2 else (made, None)
+    # A class has the methods of an agent, too, but is not an instance.
     if isinstance(agent, type) or not isinstance(agent, Agent):
         raise UserError(
             f"{code.name} returns {quote(made)}: it must return an agent, which has init and act, or "
@@ -116,6 +117,7 @@ def _registered() -> list[EntryPoint]:
 
 def _member_of_file(path: Path, name: str) -> Any:
     """Return a member of a Python file, which is run once in a process."""
+    # The hash keeps files of the same name in other folders apart.
     module_name = f"{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:8]}"
     module = sys.modules.get(module_name) or _imported(path, module_name)
     if not hasattr(module, name):
@@ -151,6 +153,7 @@ def _run(name: str, function: Callable[[], Any]) -> Any:
             file, line = error.filename, error.lineno
         else:
             frames = traceback.extract_tb(error.__traceback__)
+            # Name the last line of the user's own code, not one of a library that it calls.
             own = [frame for frame in frames if not _is_of_libraries(frame.filename)]
             file, line = (own or frames)[-1].filename, (own or frames)[-1].lineno
         place = f"{Path(file).name}, line {line}" if file else name

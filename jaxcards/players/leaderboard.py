@@ -174,6 +174,7 @@ def _milliseconds(game: Any, agent: Any, params: Any) -> float:
     while not state.terminated:
         seen, legal = look(state)
         key = jax.random.key(len(times))
+        # A forced move takes no thought, and would lower the median.
         if int(legal.count()) > 1:
             jax.block_until_ready(act(params, seen, legal, key))  # compiles; not timed
             # Unlike the time of the clock, that of the processor hardly depends on other work.

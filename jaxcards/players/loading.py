@@ -33,6 +33,7 @@ def load_player(name: str | PathLike[str], game: str | Game) -> tuple[Any, Any]:
     made = registry.make(game) if isinstance(game, str) else game
     named = player(fspath(name), typed=True)
     if named.folder is not None or named.opponent is not None:
+        # The id of a match is that of its game with one more word.
         game_of(made.id.removesuffix(" match") or None, [named])
     return load(named, made)
 

@@ -81,6 +81,7 @@ def player(text: str, typed: bool = False) -> Player:
         raise UserError(f"{text} is a file: name the function that makes the player, {text}:make")
     if opponents.is_address(text):
         return Player(text, opponent=opponents.opponent(text))
+    # A folder wins over an engine or a registered player of the same name.
     if "/" in text or (text and Path(text).exists()):
         return Player(text, run_folders.run_folder(text))
     if ":" in text or text in opponents.ENGINES:

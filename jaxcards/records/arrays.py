@@ -102,6 +102,7 @@ def from_arrays(id: str, rules: Mapping[str, Any], arrays: DealArrays, **more: A
     found = []
     for i, points in enumerate(arrays.points.tolist()):
         own = {name: _value(column[i]) for name, column in facts.items()}
+        # The placeholder fills the whole row of a deal, so that one entry tells.
         result = None if points[0] == UNFINISHED else tuple(points)
         found.append(
             DealRecord(

@@ -23,6 +23,7 @@ VULNERABLE = {"None": 0, "NS": 1, "EW": 2, "All": 3}  # a bit for each side
 
 _TAG = re.compile(r'\s*\[(\w+)\s+"(.*?)"\s*\]')
 _SAME_VULNERABLE = {"love": "None", "-": "None", "both": "All"}
+# LIN begins with South, and goes on clockwise.
 _LIN_SEATS = "SWNE"
 _LIN_VULNERABLE = {"o": 0, "n": 1, "e": 2, "b": 3, "0": 0, "-": 0}
 _SUIT_CALLS = {"": PASS, "P": PASS, "PASS": PASS, "X": DOUBLE, "D": DOUBLE, "DBL": DOUBLE,
@@ -45,6 +46,7 @@ def call_of(text: str) -> int:
     found = re.fullmatch(r"([1-7])([CDHS]|NT?)", said)
     if found is None:
         raise UserError(f"{quote(text)} is not a call: write Pass, X, XX or a bid such as 1S or 3NT")
+    # Bids ascend by level, then by strain: clubs, diamonds, hearts, spades, no trump.
     return BID + 5 * (int(found[1]) - 1) + "CDHSN".index(found[2][0])
 
 
@@ -54,19 +56,23 @@ def contract_of(dealer: int, calls: Sequence[int]) -> tuple[int, int, int] | Non
     if not bids:
         return None
     number, bid = bids[-1]
+    # The declarer is the player of the side that was first to bid this strain.
     side = (number + dealer) % 2
     first = next(n for n, one in bids if one % 5 == bid % 5 and (n + dealer) % 2 == side)
+    # After the last bid, calls are passes, a double and a redouble: the largest number tells which.
     return bid, max([call - PASS for call in calls[number + 1 :]], default=0), (first + dealer) % 4
 
 
 def is_over(calls: Sequence[int]) -> bool:
     """Return whether an auction has ended."""
+    # Three passes end an auction after a bid, and a fourth one is needed if there was none.
     return len(calls) >= 4 and not any(call != PASS for call in calls[-3:])
 
 
 def winner_of(trick: Sequence[int], strain: int) -> int:
     """Return the place of the card that wins a trick."""
     led = trick[0] // 13
+    # Trumps come first, then the suit that was led. In no trump, strain 4, no suit is trumps.
     return max(range(4), key=lambda n: (trick[n] // 13 == strain, trick[n] // 13 == led, trick[n]))
 
 
@@ -86,6 +92,7 @@ def _record(
     for seat, hand in enumerate(full):
         if len(hand) != HAND:
             raise UserError(f"{SEATS[seat]} has {len(hand)} cards, not 13: correct the deal")
+    # The deck has the hands in turn, from the player left of the dealer on.
     deck = [card for turn in range(4) for card in sorted(full[(dealer + 1 + turn) % 4])]
     return DealRecord(
         game=PRESET, deck=tuple(deck), dealer=dealer, actions=tuple(actions),
@@ -135,13 +142,16 @@ def read_pbn(text: str, name: str) -> Iterator[Item]:
     """Yield the boards of a PBN file. A tag with the value "#" has the value of the board before."""
     before: dict[str, str] = {}
     number = 0
+    # Blank lines separate boards; a line that begins with % is a directive to programs.
     for block in re.split(r"\n\s*\n", re.sub(r"(?m)^%.*$\n?", "", text.replace("\r", ""))):
+        # Remove comments, in braces or after a semicolon. A quoted value keeps these signs.
         block = re.sub(r'("[^"\n]*")|\{[^}]*\}|;.*', r"\1", block)
         found = list(_TAG.finditer(block))
         if not found:
             continue
         number += 1
         tags, sections = {}, {}
+        # sections: the words between a tag and the next one, such as the calls behind Auction.
         for tag, following in zip(found, [*found[1:], None], strict=True):
             key, value = tag[1], tag[2]
             tags[key] = before.get(key, "") if value == "#" else value
@@ -165,15 +175,18 @@ def _pbn_record(
     if len(texts) != 4:
         raise UserError(f"Deal has {len(texts)} hands: write four, and - for one that is not known")
     hands: list[set[int]] = [set()] * 4
+    # The hands go on clockwise from the seat before the colon.
     for turn, text in enumerate(texts):
         hands[(_seat(first, "Deal") + turn) % 4] = set() if text == "-" else _hand_of(text, "SHDC", ".")
     vulnerable = _SAME_VULNERABLE.get(tags["Vulnerable"].lower(), tags["Vulnerable"])
     if vulnerable not in VULNERABLE:
         raise UserError(f"Vulnerable is {quote(vulnerable)}: write None, NS, EW or All")
     calls: list[int] = []
+    # Leave out references to notes, ratings, and signs for an auction that has not ended.
     words = [word for word in sections["Auction"] if not re.match(r"[=$!?^]|\*|-$|\+$", word)]
     for word in words:
         if word.upper() == "AP":
+            # AP, all pass, stands for the passes that are left until the end.
             calls += [PASS] * (3 if any(call != PASS for call in calls) else 4 - len(calls))
         else:
             calls.append(call_of(word))
@@ -185,8 +198,10 @@ def _pbn_record(
         source["result"] = int(tags["Result"])
     points = None
     score = re.fullmatch(r"(NS|EW) (-?\d{1,5})", tags.get("Score", ""))
+    # The score can be compared only if the deal was played to the end, without a claim.
     if score and (len(cards) == 52 or (contract is None and is_over(calls))):
         own = int(score[2]) if score[1] == "NS" else -int(score[2])
+        # One side scores. The seats alternate between the sides, north and south first.
         points = (max(own, 0), max(-own, 0)) * 2
     players = [tags.get(seat, "") for seat in ("North", "East", "South", "West")]
     return _record(hands, dealer, VULNERABLE[vulnerable], [*calls, *cards], points, players, source)
@@ -205,6 +220,7 @@ def _pbn_cards(
     found: list[int] = []
     turn = first
     for start in range(0, len(words), 4):
+        # A column belongs to a player, from the opening leader on; a dash is a missing card.
         row = [*words[start : start + 4], "-", "-", "-"]
         trick: list[int] = []
         while len(trick) < 4 and row[(turn + len(trick) - first) % 4] != "-":
@@ -231,6 +247,7 @@ def read_lin(text: str, name: str) -> Iterator[Item]:
         boards[-1].append((code, value.strip()))
     for number, board in enumerate(boards, 1):
         place, text = f"board {number}", "".join(f"{code}|{value}|" for code, value in board)
+        # Names hold for the boards that follow, until others are given.
         players = next((value for code, value in board if code == "pn"), players)
         try:
             yield Read(place, _lin_record(board, players, {"file": name, "board": number}), text=text)

@@ -85,6 +85,7 @@ def _vulnerable(deal: DealRecord) -> int:
     """Return a bit for each vulnerable side, as docs/bridge.md, 7, has it."""
     vulnerability = game_of(deal).rules.vulnerability
     if vulnerability == "chicago":
+        # Chicago: neither side, twice the side of the dealer, then both sides.
         return (0, 1 << deal.dealer % 2, 1 << deal.dealer % 2, 3)[deal.facts["deal"]]  # type: ignore
     fixed = 3 if vulnerability == "both" else 0
     return deal.facts.get("vulnerability", fixed)  # type: ignore[return-value]
@@ -119,14 +120,17 @@ def to_pbn(deal: DealRecord, number: int) -> str:
         tags["Declarer"] = SEATS[declarer]
         tags["Contract"] = call_name(BID + bid) + "X" * doubled
         tricks = won[declarer] + won[(declarer + 2) % 4]
+        # If the play ended with a claim, the source of the record has the tricks agreed on.
         tags["Result"] = str(tricks if len(cards) == 52 else deal.source.get("result", "?"))
     elif is_over(calls):
+        # All players have passed.
         tags["Declarer"] = tags["Result"] = ""
     # Readers take a score for that of duplicate.
     if deal.points is not None and not rubber:
         tags["Score"] = f"NS {deal.points[0] - deal.points[1]}"
     lines = [f'[{name} "{_plain(value)}"]' for name, value in tags.items()]
     lines.append(f'[Auction "{SEATS[deal.dealer]}"]')
+    # An asterisk marks an auction, and below a play, that has not ended.
     said = [call_name(call) for call in calls] + ([] if is_over(calls) else ["*"])
     lines += [" ".join(said[start : start + 4]) for start in range(0, len(said), 4)]
     if rows:
@@ -161,8 +165,10 @@ def to_lin(deal: DealRecord, number: int) -> str:
     held = ["".join(map("".join, zip("SHDC", _by_suit(hands[seat]), strict=True))) for seat in order]
     plain = [_plain(names[seat]).replace("|", " ").replace(",", " ") for seat in order]
     parts = [f"qx|o{number}|pn|{','.join(plain)}|st||"]
+    # The dealer is a number from 1 for South; the vulnerable sides are a letter: o, n, e or b.
     parts.append(f"md|{order.index(deal.dealer) + 1}{','.join(held)}|sv|{'oneb'[vulnerable]}|")
     short = {PASS: "p", DOUBLE: "d", DOUBLE + 1: "r"}
+    # LIN cuts no trump to its first letter: 3N.
     parts += [f"mb|{short.get(call) or call_name(call)[:2]}|" for call in calls]
     parts += [f"pc|{card_name(card)}|" for card in cards]
     if "result" in deal.source and len(cards) < 52:

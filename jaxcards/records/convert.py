@@ -75,6 +75,7 @@ def _holds_records(file: Path) -> bool:
     try:
         format_to_read(file)
     except UserError:
+        # A damaged file with a known suffix counts as well, so that the conversion reports its error.
         return has_known_ending(file)
     return True
 

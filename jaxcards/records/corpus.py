@@ -96,6 +96,7 @@ def _nothing(path: Path, game: Game, others: dict[str, int], refused: int, first
 def _replayed(items: Sequence[Item]) -> tuple[list[Read], int, str]:
     """Return the items that replay, the number of others, and the first reason with its place."""
     read = [item for item in items if isinstance(item, Read)]
+    # By identity: records have dictionaries, so that the items themselves cannot be keys.
     found = dict(zip(map(id, read), problems([item.record for item in read]), strict=True))
     good = [item for item in read if found[id(item)] is None]
     reasons = [

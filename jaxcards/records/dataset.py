@@ -146,6 +146,7 @@ def write(
             progress(begun)
             for arrays in _played(data, devices, begun):
                 number = len(arrays)
+                # First the piece: a stopped run loses the unfinished file, and keeps its pieces.
                 _save(folder / f"{begun:010d}-{number:d}.npz", arrays)
                 add(arrays)
                 begun += number
@@ -191,6 +192,7 @@ def _begun(data: DataSet, out: Path) -> Path:
         found = json.loads(file.read_text(encoding="utf-8"))
     except ValueError:
         raise UserError(f"{file} is damaged: remove {folder} to begin again") from None
+    # The earlier run must agree in everything that determines the deals.
     for name, value in plan.items():
         if not isinstance(found, dict) or found.get(name) != value:
             before = found.get(name) if isinstance(found, dict) else found
@@ -222,6 +224,7 @@ def _played(data: DataSet, devices: int, begun: int) -> Iterator[DealArrays]:
         done = done[: data.num_deals - number]
         number += len(done)
         waiting.append(done)
+        # A piece is full, or some seconds old, so that a stopped run loses little work.
         due = sum(map(len, waiting)) >= _PIECE or time.monotonic() - since > _SECONDS
         if due or number == data.num_deals:
             yield _together(waiting)

@@ -61,6 +61,7 @@ class Played:
         # A phase of play without tricks may follow zero bids or eight passes.
         if maker is None and (tricks or len(bids) not in (0, NUM_BIDS) and play):
             raise UserError("tricks are played without trumps")
+        # The notation writes -1 if no defender plays alone.
         defender = _seat(lone, "aloneDefender") if rules.defend_alone and lone != -1 else None
         found = cls(
             dealer=dealer,

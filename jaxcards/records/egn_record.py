@@ -85,6 +85,7 @@ def _turns(played: Played, rules: Rules) -> tuple[list[Turn], list[int]]:
     seat, size = played.leader(rules), len(played.active)
     winner = seat
     for number, cards in enumerate(played.tricks):
+        # Only the last trick may be incomplete.
         last = number == len(played.tricks) - 1
         if len(cards) != size and (not last or len(cards) > size) or number >= NUM_TRICKS:
             raise UserError(
@@ -135,6 +136,7 @@ def _hands(played: Played, turns: Sequence[Turn]) -> tuple[list[list[int]], int 
     """
     hands = [list(cards) for cards in played.given]
     for turn in turns:
+        # A card that was played was in the hand, except for the up-card that the dealer has taken.
         if turn.card not in hands[turn.seat] and not (turn.card == played.up_card and played.picked_up):
             hands[turn.seat].append(turn.card)
         elif turn.card == played.up_card and turn.seat != played.dealer:
@@ -171,6 +173,7 @@ def _deck(
     """Return a whole deck, and the places of cards that were never seen."""
     # places: the deck, with None for cards that were never seen.
     places: list[int | None] = []
+    # The deck has the hands by seat, then the up-card and the kitty.
     for hand in hands:
         places += [*hand, *[None] * (HAND_SIZE - len(hand))]
     places += [played.up_card, *played.kitty]
@@ -180,6 +183,7 @@ def _deck(
     rest = [card for card in range(NUM_CARDS) if card not in places]
     open_places = [place for place, card in enumerate(places) if card is None]
     chosen = _fill(
+        # The quotient is the seat of a place, and 4 for the kitty.
         open_places, rest, [_lacks(played, turns, place // HAND_SIZE) for place in open_places]
     )
     if chosen is None:
@@ -224,6 +228,7 @@ def _actions(
     played: Played, discard: int | None, deck: Sequence[int], turns: Sequence[Turn]
 ) -> tuple[tuple[int, ...], dict[int, str]]:
     """Return our actions in order, and the notes by the number of an action."""
+    # After the bids come the discard, the choice of the maker, and those of the defenders.
     actions = list(played.bids)
     if played.picked_up:
         actions.append(_unseen_discard(played, deck, turns) if discard is None else discard)
@@ -247,6 +252,7 @@ def _unseen_discard(played: Played, deck: Sequence[int], turns: Sequence[Turn]) 
     unplayed = [card for card in held if card not in own]
     if played.up_card in _lacks(played, turns, played.dealer) and played.up_card in unplayed:
         return played.up_card  # otherwise the dealer would have had to follow suit with it
+    # Cards that were never seen lie behind the known ones of a hand: begin with the last.
     return next(card for card in reversed(unplayed) if card != played.up_card)
 
 

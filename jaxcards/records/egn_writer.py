@@ -65,6 +65,7 @@ def _follows(before: DealRecord, after: DealRecord) -> bool:
     """Return whether a deal has the dealer and the totals that follow another one."""
     if before.points is None:
         return False
+    # Seats 0 and 1 are of different sides, so the first two points are those of the sides.
     totals = [a + b for a, b in zip(_totals(before), before.points[:2], strict=True)]
     return after.dealer == (before.dealer + 1) % NUM_SEATS and totals == _totals(after)
 
@@ -93,6 +94,7 @@ def to_text(deals: Sequence[DealRecord]) -> str:
 
 def _deal(number: int, deal: DealRecord) -> dict[str, Any]:
     bids = [action for action in deal.actions if action == PASS or CALL <= action < CALL + len(SUITS)]
+    # Trumps named in the first four calls make the dealer take the up-card.
     picked_up = bool(bids) and bids[-1] != PASS and len(bids) <= NUM_SEATS
     rest = list(deal.actions[len(bids) :])
     bidding: dict[str, Any] = {

@@ -293,10 +293,12 @@ def _is_openspiel(head: bytes) -> bool:
 
 
 def _is_pbn(head: bytes) -> bool:
+    # Directives, which begin with %, and blank lines may come before the first tag.
     return re.match(rb'(%[^\n]*\n|\s)*\[\w+ +"', head) is not None
 
 
 def _is_lin(head: bytes) -> bool:
+    # Other codes may come before the deal, md.
     return re.match(rb"\s*([a-z]{2}\|[^|]*\|\s*)*md\|", head) is not None
 
 
@@ -307,6 +309,7 @@ def _is_iss(head: bytes) -> bool:
 def _is_hslu(head: bytes) -> bool:
     first = head.lstrip().partition(b"\n")[0]
     names = (b'"rounds"', b'"jassTyp"', b'"tricks"')
+    # A log entry has text before its object. Lines of our own format have `record`.
     return b"{" in first and any(name in first for name in names) and b'"record"' not in first
 
 

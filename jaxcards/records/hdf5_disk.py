@@ -47,6 +47,7 @@ class NewFile:
         with uninterrupted():
             self.file.close()
             self._disk.close()
+        # An error of the block itself tells more than the one of the disk.
         if kind is None:
             self._disk.check()
 
@@ -126,6 +127,7 @@ class Disk:
         except OSError as error:
             self._error = self._error or error
             self._unwritten.append((self._place + number, bytes(view[number:])))
+        # HDF5 always hears of success: it cannot recover from a failed write.
         return len(view)
 
     def truncate(self, size: int) -> int:
@@ -144,6 +146,7 @@ class Disk:
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
     """Delay Ctrl-C and SIGTERM until the end: HDF5 treats an exception inside as a failed write."""
+    # Python runs handlers of signals in the main thread alone, and only that thread may set them.
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -153,6 +156,7 @@ def uninterrupted() -> Iterator[None]:
     try:
         yield
     finally:
+        # None stands for a handler that was not set in Python, which cannot be set again.
         for number, handler in before.items():
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
         # Deliver the first signal that came meanwhile.

@@ -38,6 +38,7 @@ def text(holder: Any, name: str) -> str:
     """Return an attribute that is a text of bounded length."""
     if name not in holder.attrs:
         raise UserError(f"the attribute {name} is missing")
+    # Check type and size before the value is read: a hostile file can name any size.
     attribute = holder.attrs.get_id(name)
     kind = attribute.get_type()
     is_text = isinstance(kind, library().h5t.TypeStringID) and not kind.is_variable_str()
@@ -62,6 +63,7 @@ def data_set(group: Any, name: str, shape: tuple[int, ...], *dtypes: Any) -> Any
     """Return a data set, if it is complete, and has the format's row shape and one of its types."""
     parent, h5py = group, library()
     *folders, last = name.split("/")
+    # In a name such as facts/totals, the folders on the way must not be links either.
     for folder in folders:
         parent = hard(_present(parent, folder), folder, h5py.Group)
     dataset = hard(_present(parent, last), last, h5py.Dataset)
@@ -84,7 +86,9 @@ def data_set(group: Any, name: str, shape: tuple[int, ...], *dtypes: Any) -> Any
 def _is_whole(dataset: Any) -> bool:
     """Return whether all rows are in the file: HDF5 makes up missing rows, without limit."""
     if dataset.chunks is None:
+        # Without chunks, all rows lie in one block.
         return dataset.id.get_storage_size() >= dataset.size * dataset.dtype.itemsize
+    # The last chunk along an axis may be partly filled, so the division rounds up.
     pairs = zip(dataset.shape, dataset.chunks, strict=True)
     return dataset.id.get_num_chunks() >= math.prod(-(-size // chunk) for size, chunk in pairs)
 

@@ -54,6 +54,7 @@ def _contents(file: Any) -> tuple[str, list[str]]:
     try:
         name, number = text(file, "format"), file.attrs.get("format_version")
         version, groups = text(file, "jaxcards_version"), len(file)
+        # Count the groups before they are listed: a hostile file may have any number.
         names = sorted(file) if groups <= MOST_GROUPS else []
     except DAMAGE as error:
         raise UserError(one_line(error)) from None
@@ -95,6 +96,7 @@ class _Reader:
 
     def items(self, number: int) -> Iterator[Item]:
         """Yield the records of all rows. Every row is in a record, or refused."""
+        # pending: the rows of a match so far; match: its number; ended: the word of its winners or 0.
         pending: list[_Row] = []
         match, ended = NO_MATCH, 0
         for first in range(0, number, ROWS):
@@ -118,6 +120,7 @@ class _Reader:
                 if found == NO_MATCH:
                     yield self._single(row, deal, word)
                     continue
+                # This bounds the memory, even if a hostile file gives all rows the same number.
                 if len(pending) >= self.game.max_match_deals:
                     yield self._refused(pending, "a match is longer than any can be")
                     pending = []

@@ -26,6 +26,7 @@ _LAST_TRICK = 5
 _LARGEST_FACTOR = 7  # some files count a mode several times
 _MOST_ROUNDS = 1_000
 _TYPES = ("SCHIEBER", "SCHIEBER_1000", "SCHIEBER_2500")
+# By rank, from the six on: as trumps, the jack and then the nine are the highest cards.
 _TRUMP_ORDER, _TRUMP_POINTS = (0, 1, 2, 7, 3, 8, 4, 5, 6), {5: 20, 3: 14, 4: 10, 6: 3, 7: 4, 8: 11}
 _PLAIN_POINTS = {4: 10, 5: 2, 6: 3, 7: 4, 8: 11}
 

@@ -87,6 +87,7 @@ def to_round(deal: DealRecord) -> dict[str, Any]:
         for place, card in enumerate(some):
             hands[(leader + place) % NUM_SEATS].remove(card)
         trick: dict[str, Any] = {"cards": [card_name(card) for card in some]}
+        # player: the seat that acts next, for the field `currentPlayer`.
         first, player = leader, (leader + len(some)) % NUM_SEATS
         if len(some) == NUM_SEATS:
             assert mode is not None

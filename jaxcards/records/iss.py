@@ -62,6 +62,7 @@ def _deal(tags: Mapping[str, str], source: Mapping[str, Any]) -> tuple[DealRecor
     if sorted(deck) != list(range(NUM_CARDS)):
         raise UserError(f"the deal must have each of the {NUM_CARDS} cards once")
     moves = _Moves()
+    # After the deal, players and their moves alternate.
     pairs = list(zip(tokens[2::2], tokens[3::2], strict=False))
     for who, move in pairs:
         if moves.ended:
@@ -126,6 +127,7 @@ class _Moves:
         level = VALUES.index(value)
         if skipped := level - self._level:
             self.repairs.append(f"the bid {value} skips {skipped} values, which were added")
+        # Our auction names every value: a skipped one is a bid and the answer that holds it.
         self.actions += [BID] * (2 * skipped + 1)
         self._level = level + 1
 
@@ -138,7 +140,9 @@ class _Moves:
             # The hand follows in an open game.
             self.actions += sorted(map(_card, cards[:2]))
         self.actions.append(GAME + _GAMES.index(kind))
+        # H stands for Hand, S for Schneider, Z for Schwarz, O for open. The highest level counts.
         level = max(("", "S", "Z", "O").index(one) for one in ("", *modifiers.replace("H", "")))
+        # Our game asks for the level only after a Hand game or Null.
         if not self._taken or kind == _NULL:
             self.actions.append(LEVEL + level)
         elif level:

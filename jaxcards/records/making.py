@@ -62,6 +62,7 @@ def played(game: Game, choose: Choose, start: Any, place: jax.Array) -> Played:
         further = jnp.where(state.terminated, jnp.uint32(0), jnp.uint32(prng.PLACE_STEP))
         return (after, place + further), said
 
+    # XLA needs a fixed number of steps: that of the longest deal. Steps after the end change nothing.
     (final, place), actions = jax.lax.scan(once, (start, place), length=game.max_steps)
     return Played(game.opening(start), actions, game.points(final), final, place)
 
@@ -110,7 +111,9 @@ def play_match(
     deals: list[DealRecord] = []
     while True:
         done, state = play(params, key, state, place)
+        # The final state stays on the device: a record does not need it.
         deals.append(record_of_played(match.game, jax.device_get(done._replace(state=None)), **said))
+        # The next deal goes on with the random numbers where this one has stopped, as in `rollout`.
         place = done.place
         if bool(state.over):
             return MatchRecord(tuple(deals), tuple(np.flatnonzero(state.winners).tolist()))
@@ -120,6 +123,7 @@ Assignment = tuple[Any, tuple[int, ...] | None]
 
 
 def _hashable(agents: Agent | Sequence[Agent], seats: Sequence[int] | None) -> Assignment:
+    # The arguments become keys of the caches of programs below, and lists cannot be keys.
     together = tuple(agents) if isinstance(agents, Sequence) else agents
     return together, None if seats is None else tuple(int(seat) for seat in seats)
 
@@ -231,6 +235,7 @@ class Recorder:
         self._actions.append(number)
         # The deal has been added to the totals: record it, and begin the next.
         if isinstance(self._game, Match) and int(self._state.num_deals) > len(self._deals):
+            # A match keeps only totals: the points of a deal are the difference that it has made.
             points = np.asarray(self._state.totals) - np.asarray(before.totals)
             self._deals.append(self._deal(points))
             self._begin()

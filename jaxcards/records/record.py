@@ -180,6 +180,7 @@ def _facts(record: DealRecord, game: "Game") -> None:
         if name not in record.facts:
             raise UserError(f"{name} is missing")
         value = record.facts[name]
+        # A fact without a size is a single number; any other fact is a list.
         if (fact.size is None) != _is_whole(value):
             kind = "a whole number" if fact.size is None else f"a list of {fact.size} whole numbers"
             raise UserError(f"{name} must be {kind}, not {quote(value)}")
@@ -212,6 +213,7 @@ def _remarks(record: DealRecord, game: "Game") -> None:
         if len(record.seconds) != len(record.actions):
             raise UserError("seconds: there must be one for each action")
         for value in record.seconds:
+            # The comparison is false for NaN as well.
             if type(value) not in (int, float) or not 0 <= value < math.inf:
                 raise UserError(f"seconds: {quote(value)} is not a time")
     for number in record.notes:

@@ -55,6 +55,7 @@ def replay(record: Record) -> Replay:
 
 def _states_of_deal(game: Game, record: DealRecord) -> Any:
     states = _compiled(game)(to_arrays(game, [record]))
+    # The program has a step for each action of the longest deal: cut off those after the last action.
     return jax.tree.map(lambda leaf: np.asarray(leaf)[: len(record.actions) + 1], states)
 
 
@@ -86,8 +87,10 @@ def _states_of_match(game: Game, record: MatchRecord) -> Any:
         parts.append(_around(standing, states, slice(0, len(deal.actions))))
         standing = _around(standing, states, slice(-1, None))
         standing = jax.tree.map(lambda leaf: leaf[0], standing)
+        # A finished deal is added to the totals, and the next one comes to the table.
         if deal.points is not None:
             standing = jax.device_get(_closed(game)(standing))
+    # The state after the last action of the match: the slices above leave it out.
     parts.append(jax.tree.map(lambda leaf: np.asarray(leaf)[None], standing))
     return jax.tree.map(lambda *leaves: np.concatenate(leaves), *parts)
 
@@ -96,6 +99,7 @@ def _around(standing: MatchState, states: Any, some: slice) -> MatchState:
     """Return some states of a deal on the table of a match with this score."""
     deal = jax.tree.map(lambda leaf: leaf[some], states)
     number = len(jax.tree.leaves(deal)[0])
+    # The score is the same in all states of a deal: repeat it as a view, without a copy.
     repeated = jax.tree.map(
         lambda leaf: np.broadcast_to(np.asarray(leaf), (number, *np.shape(leaf))),
         dataclasses.replace(standing, deal=None),

@@ -127,6 +127,7 @@ def _single_deals(found: dict[str, Any], number: int) -> Iterator[tuple[int, Col
         # A row without cards before it is the first of a deal.
         begins = np.flatnonzero(~state[:, : TABLE.stop].any(1)).tolist()
         done = 0
+        # A deal ends where the next one begins, and the last one with the rows of the group.
         for end in [place for place in begins if place] + [len(state)] * (stop == number):
             # Deals are never this long; of a longer one, the beginning is enough for the error.
             part = slice(done, min(end, done + MOST_ROWS + 1))

@@ -102,6 +102,7 @@ class Writer:
         log.rounds += 1
         found.append((1.0, {"action": {"newRound": f"Runde {log.rounds}"}}))
         for seat, hand in dealt_hands(deal).items():
+            # The log numbers the places of a deal in the other direction.
             given = {"doDeal": NUM_SEATS - 1 - seat, "player": seat + 1, "usernickname": names[seat]}
             found.append((0.0, {"action": given | {"cardset": [str(card) for card in hand]}}))
         seconds = deal.seconds or self._seconds(deal, rows)

@@ -78,6 +78,7 @@ def _compiled(game: Game) -> Any:
 
         start = start_of(game, opening)
         final, (rows, players) = loops.replay(game, start, to_play(actions), emit)
+        # Observations of games without Weis have no `shown`: then no cards lie open.
         shown: Any = getattr(game.observe(final, jnp.int32(0)), "shown", None)
         laid = jnp.zeros((NUM_SEATS, NUM_CARDS), bool)
         return rows, players, laid if shown is None else jnp.stack([cards.mask() for cards in shown])
@@ -133,6 +134,7 @@ def _write_shown(
     """Put Weis into rows as they were shown."""
     for row, place in enumerate(places.tolist()):
         known = by_seat(shown, place)
+        # A code is the number of a card + 1. Cards that were played are not shown any longer.
         played = set((state[row, : HAND.start][state[row, : HAND.start] > 0] - 1).tolist())
         for further, part in enumerate(SHOWN, start=1):
             cards = known.get((int(player[row]) + further) % NUM_SEATS, frozenset()) - played

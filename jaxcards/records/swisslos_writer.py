@@ -53,11 +53,13 @@ class LogNames:
 
     def _name(self, record: Record, deal: DealRecord, game: Game) -> str:
         log = deal.source.get("log")
+        # Deals keep the log that they come from, if its name can be that of a group or a file.
         if isinstance(log, str) and re.fullmatch(r"[\w-]{1,200}", log):
             return log
         if isinstance(record, MatchRecord):
             return log_name(game, record)
         key = (game, deal.players)
+        # Without an entry, the log counts as full, so that the first deal begins one.
         name, number = self._alone.get(key, ("", _DEALS_OF_A_LOG))
         if number == _DEALS_OF_A_LOG:
             name, number = log_name(game, record), 0

@@ -176,6 +176,7 @@ def _replay_checked(game: Game, opening: Any, actions: jax.Array) -> tuple[Any, 
 
     def emit(state: Any, action: jax.Array, after: Any) -> tuple[jax.Array, jax.Array]:
         del after  # undefined after a wrong action
+        # After the end every action is in the legal set, so that `terminated` must refuse it.
         legal = game.legal_actions(state).contains(action) & ~state.terminated
         return (action != IDLE) & ~legal, state.current_player
 
@@ -234,6 +235,7 @@ def _deal_problem(game: Game, deal: DealRecord, row: Found) -> str | None:
 
 def _why(game: Game, deal: DealRecord, number: int) -> str:
     """Return the legal actions at a wrong one, as the end of a sentence."""
+    # The states after a wrong action are undefined: replay only the actions before it.
     until = dataclasses.replace(deal, actions=deal.actions[:number], points=None)
     over, mask = jax.device_get(_last_moment(game)(to_arrays(game, [until])))
     if over[0]:
@@ -260,6 +262,7 @@ def _match_problem(game: Game, record: MatchRecord, number: int, row: Found) -> 
             expected = fact.default if fact.size is None else (fact.default,) * fact.size
             if not fact.drawn and deal.facts[name] != expected:
                 return f"{name} must be {_listed(expected)} at the beginning of a match"
+    # Only the last deal of a match without winners may be unfinished.
     if deal.points is None:
         return None if last and record.winners is None else "a deal of a match must be finished"
     over = bool(row.match_over)

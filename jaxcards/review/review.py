@@ -302,6 +302,7 @@ class Reviewer:
     ) -> tuple[Move, ...]:
         players = np.asarray(before.current_player)
         masks = np.asarray(values.masks(self.game)(before))
+        # free: the decisions with a choice; forced ones are not searched.
         (free,) = np.nonzero(masks.sum(1) > 1)
         keys = values.keys_of(self.seed, number, len(actions))
         double_dummy = values.with_open_hands(self.game, before, self.endings)
@@ -328,6 +329,7 @@ class Reviewer:
         """Return a move with a choice, from the results of one decision."""
         count = int(found.legal.sum())
         own = found.returns[:, :count, player]
+        # own: [worlds, actions]. Subtract world by world, where all actions have the same luck.
         loss = own[:, [found.action[:count].tolist().index(choice)]] - own
         error = loss.std(0, ddof=1) / np.sqrt(len(own))
         options = [

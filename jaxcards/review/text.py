@@ -73,6 +73,7 @@ def amount(review: DealReview, value: float) -> str:
 
 def measured(review: DealReview, value: float, error: float) -> str:
     """Return a number of points with its standard error."""
+    # Adding 0.0 turns a negative zero into zero.
     return f"{amount(review, value + 0.0)} ± {amount(review, error)}"
 
 
@@ -109,6 +110,7 @@ def shown(move: Move) -> list[int]:
     """Return the places of the listed options: the best, played, chosen and most likely ones."""
     wanted = {move.played, move.choice, move.liked}
     ranked = [o.action in wanted for o in move.options]
+    # Wanted options further down take places from the best ones.
     room = _OPTIONS - sum(ranked[_OPTIONS:])
     return [place for place, own in enumerate(ranked) if own or place < room]
 

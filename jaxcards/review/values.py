@@ -66,8 +66,10 @@ def decisions(
     game = search.game
     mask = np.asarray(masks(game)(states))
     progress(0, len(mask))
+    # A lane for each legal action, sorted by decision.
     row, action = np.nonzero(mask)
     base: Any = search.base
+    # A belief draws several worlds for each one that it keeps.
     draws = search.worlds * (1 if search.belief is None else search.belief.draws)
     draw = _drawing(game, base, search.worlds, search.belief)
     play = _playing(game, base, search.endings)
@@ -80,6 +82,7 @@ def decisions(
     returns = np.zeros((len(row), search.worlds, game.num_players), np.float32)
     for some, new in _chunks(len(row), _PLAYED // search.worlds):
         own = action[some].astype(np.int32), keys[row[some]], new
+        # Keep the new rows: the others are padding of the last chunk.
         returns[some[new]] = jax.device_get(play(params, _rows(worlds, row[some]), *own))[new]
         progress(int(done[some[new][-1]]), len(mask))
     return _by_decision(mask, row, action, log_probability[row, action], returns)
@@ -203,6 +206,7 @@ def _by_decision(
     for decision in range(number):
         (own,) = np.nonzero(row == decision)
         own = own[np.argsort(-score[own], kind="stable")]
+        # Padding repeats the first lane of the decision.
         place[decision] = own[0]
         place[decision, : len(own)] = own
     return Decisions(
@@ -210,6 +214,7 @@ def _by_decision(
         action=action[place].astype(np.int32),
         legal=legal,
         score=np.where(legal, score[place], -np.inf).astype(np.float32),
+        # From [decisions, actions, worlds, players], worlds come before actions.
         returns=np.swapaxes(returns[place], 1, 2),
     )
 

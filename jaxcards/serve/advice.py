@@ -51,6 +51,7 @@ class Adviser:
         if table.acting is None or table.player != player or turn != table.turn:
             raise Conflict("hint_turn")
         place = len(table.actions)
+        # A hint with values that is known already also answers a request without values.
         if values or (f"{table.id} {table.number}", place) in self._known:
             return await self._advise(table, place)
         with self._one_of_few(table.id):
@@ -91,13 +92,16 @@ class Adviser:
           Conflict: the deal is not over, or two answers for this table are being computed.
         """
         self._after_the_end(table)
+        # The place -1 stands for the costs of the whole deal.
         key = f"{table.id} {table.number}", -1
         if key in self._known:
             return self._known[key]
         count = self._counts.setdefault(key, _Count())
         if count.task is None:
             count.task = asyncio.create_task(self._count(key, table, count))
+            # Read the exception of every task: asyncio reports those that stay unread.
             count.task.add_done_callback(lambda task: task.cancelled() or task.exception())
+        # Unlike `wait_for`, `wait` lets the task go on after the time is over.
         finished, _ = await asyncio.wait([count.task], timeout=_PATIENCE)
         return count.task.result() if finished else {"done": count.done, "all": count.all}
 
@@ -136,6 +140,7 @@ class Adviser:
             return self._known[key]
         with self._one_of_few(table.id):
             found = await self._ask(ADVISE, self._searches(table).hint, table.looks[place], place)
+        # A simple bound on memory: forget all, because all of it can be computed again.
         if len(self._known) > 10_000:
             self._known.clear()
         self._known[key] = _message(found, table, place, self._tables.settings.hint_worlds)

@@ -205,8 +205,10 @@ async def _events(table: ServedTable, player: int, last: int | None) -> AsyncIte
     try:
         while True:
             changed = table.changed  # before the table is read, so that no change is missed
+            # Another deal, or one that is being replayed: its past is not told step by step.
             if table.number != number or not table.ready:
                 told, number = None, table.number
+            # First the table after each missed action, then the table as it is now.
             if told is not None:
                 for place in range(told + 1, len(table.actions)):
                     yield _event(table, player, place)
@@ -215,6 +217,7 @@ async def _events(table: ServedTable, player: int, last: int | None) -> AsyncIte
             if table.failure:
                 return
             while not await _happens(changed):
+                # A line that begins with a colon is a comment of Server-Sent Events.
                 yield ": still here\n\n"
     finally:
         table.listeners -= 1
@@ -224,6 +227,7 @@ def _place(table: ServedTable, last: int | None) -> int | None:
     """Return after how many actions of this deal a turn was; None if in none of them."""
     if last is None:
         return None
+    # In brackets: the turn before the first action of this deal.
     place = last - (table.turn - len(table.actions))
     return place if 0 <= place <= len(table.actions) else None
 

@@ -118,4 +118,5 @@ def _add_pages(app: FastAPI, settings: ServeSettings) -> None:
         return Response(sprite(pack), media_type="image/svg+xml")
 
     app.mount("/texts", StaticFiles(directory=FOLDER), name="texts")
+    # Last, because the path "/" takes all requests that nothing above has taken.
     app.mount("/", StaticFiles(directory=PAGE, html=True), name="page")

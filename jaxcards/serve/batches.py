@@ -48,6 +48,7 @@ class Batches:
         place = functions, name
         answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting[place].append((row, answer))
+        # The first table that waits begins a task that works until none waits; others join it.
         if place not in self._running:
             self._running[place] = asyncio.create_task(self._drain(functions, name))
         return await answer
@@ -81,6 +82,7 @@ class Batches:
                     answer.set_exception(error)
             return
         for (_, answer), result in zip(batch, results, strict=True):
+            # A request that was given up has cancelled its answer.
             if not answer.done():
                 answer.set_result(result)
 

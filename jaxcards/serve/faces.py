@@ -27,6 +27,7 @@ def sprite(name: str = "french") -> str:
     pack, courts = PACKS[name], ""
     if name == "french":
         pack = dataclasses.replace(pack, courts=True)
+        # Keep the symbols: drop the outer element, and the comment at its beginning.
         courts = _COURTS.read_text(encoding="utf-8").partition("-->")[2].removesuffix("</svg>\n")
     faces = {f"card-{words.SUIT_NAMES[suit]}-{rank}": suit + rank for suit in SUITS for rank in _RANKS}
     faces["card-joker"] = "JK"

@@ -12,6 +12,7 @@ _Total = Annotated[int, Field(ge=-(2**31), le=2**31 - 1)]
 
 
 class _Form(BaseModel):
+    # Refuse unknown fields and values of another type, so that a misspelt field is not ignored.
     model_config = ConfigDict(extra="forbid", strict=True)
 
 

@@ -44,6 +44,7 @@ class Guard:
     def __init__(self, app: ASGIApp, settings: ServeSettings) -> None:
         self._app, self._settings = app, settings
         self._hosts = {*_LOCAL, settings.host.lower(), *(name.lower() for name in settings.names)}
+        # A server on all addresses does not know its own names: unless some are given, any Host passes.
         self._any = settings.host in ("0.0.0.0", "::") and not settings.names
         self._too_long = Text("error.too_long", most=settings.max_body)
         self._pace = _Pace(settings.requests_per_second, settings.burst)
@@ -80,11 +81,13 @@ class Guard:
         """Pass a request on, and break it off where its body is longer than it may be."""
         size, started, refused = 0, False, False
 
+        # A body in chunks has no length in advance: count its bytes as they come.
         async def counted() -> Message:
             nonlocal size, refused
             message = await receive()
             size += len(message.get("body", b""))
             if size > self._settings.max_body:
+                # An answer that has begun cannot become a refusal any more.
                 if not (started or refused):
                     refused = True
                     await _refuse(send, 413, self._too_long)
@@ -113,6 +116,7 @@ class _Pace:
 
     def allows(self, address: str) -> bool:
         now = time.monotonic()
+        # Take the entry out and put it back: so entries are in the order of their last use.
         left, at = self._left.pop(address, (float(self._burst), now))
         left = min(self._burst, left + (now - at) * self._per_second)
         allowed = left >= 1
@@ -131,6 +135,7 @@ def _name(host: str) -> str:
 
 
 def _header_list(path: str) -> list[tuple[bytes, bytes]]:
+    # "no-cache" lets a browser keep a page, if it asks for a newer one each time.
     cache = "no-store" if path.startswith("/api/") else "no-cache"
     headers = HEADERS | {"cache-control": cache}
     return [(name.encode(), text.encode()) for name, text in headers.items()]

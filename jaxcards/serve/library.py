@@ -45,6 +45,7 @@ class Library:
     ) -> None:
         self.load, self.batches, self.process = load, batches, process
         self.prepares_hints = prepares_hints
+        # Weak keys: when a game is forgotten, its searches go with it.
         self._searches: WeakKeyDictionary[Programs, dict[bool, Searches]] = WeakKeyDictionary()
         self._programs: OrderedDict[str, Programs] = OrderedDict()
         self._prepared: WeakKeyDictionary[Searches, asyncio.Task[None]] = WeakKeyDictionary()
@@ -57,6 +58,7 @@ class Library:
         Raises:
           UserError: an unknown game, preset or rule, or a value that the rules do not allow.
         """
+        # Other spellings of an id, and rules in another order, are the same game.
         key = f"{registry.canonical_id(id)} {json.dumps(rules, sort_keys=True, default=list)}"
         with self._lock:
             if key not in self._programs:
@@ -68,6 +70,7 @@ class Library:
     def _forget_games(self) -> None:
         """Forget the games that were asked for least recently, unless they are played."""
         played = {id(programs) for programs in self.played()}
+        # The last key is the new game itself.
         for key in list(self._programs)[:-1]:
             if len(self._programs) <= MOST_GAMES:
                 return
@@ -148,6 +151,7 @@ class Library:
 
     async def _choice(self, programs: Programs, player: str, match: bool) -> str:
         """Return the function by which a player chooses. Load a new player."""
+        # In a match a player may read the score, so that it has a function of its own.
         name = f"{player} in a match" if match else player
         game: Game = programs.match if match and programs.match is not None else programs.game
         if f"choose {name}" in programs.names:

@@ -18,6 +18,7 @@ def of_table(table: ServedTable, player: int, place: int | None = None) -> dict[
       place: the number of actions of this deal before the message; None for now.
     """
     shown = table.ready and table.status not in (FAILED, WAITING)
+    # A message about an earlier moment has the turn of that moment.
     back = 0 if place is None else len(table.actions) - place
     return {
         "id": table.id,

@@ -35,6 +35,7 @@ def opened(record: DealRecord, move: int | None) -> tuple[dict[str, Any], list[i
         raise UserError(f"the record has {len(record.actions)} moves: there is no move {move}")
     facts = {n: list(v) if isinstance(v, tuple) else v for n, v in record.facts.items()}
     names = None
+    # Where the deal is played on, the seats have other occupants than in the record.
     if record.players is not None and move in (None, len(record.actions)):
         names = [name[:LONGEST_NAME] for name in record.players]
     opening = {"deck": list(record.deck), "dealer": record.dealer, "facts": facts, GIVEN: names}

@@ -24,6 +24,7 @@ FIRST_NAMES = ("Alma", "Hugo", "Nora", "Oscar", "Flora", "Victor", "Ida")
 """Names of bots by seat, easy to say in all languages."""
 
 _NAMED = ("champion", "heuristic", "search", "random")  # levels that every language has a word for
+# Players in records of tables: a level, worlds of a search, then a number or the person replaced.
 _IN_RECORDS = re.compile(rf"({'|'.join(_NAMED)})(:\d+)?( \d+| for .*)?")
 _NAMELESS = {"a guest", *(language_file(language)["texts"]["guest"] for language in LANGUAGES)}
 
@@ -133,6 +134,7 @@ def seat_all(
 def new_player(kind: str, before: Sequence[Occupant]) -> Occupant:
     """Return a player, numbered after those of its kind that sit already."""
     number = 1 + sum(occupant.kind == kind for occupant in before)
+    # The name of a search leaves out its settings, which follow a colon.
     short = kind.partition(":")[0]
     return Occupant(kind, f"{short} {number}" if number > 1 else short, number=number)
 
@@ -157,6 +159,7 @@ def checked_name(name: str) -> str:
       Refusal: it is empty, too long, belongs to a player, or has letters that cannot be printed.
     """
     name = " ".join(name.split())
+    # "Hugo 2" would pass for a player as well as "Hugo".
     if name.casefold().rstrip("0123456789 ") in _taken_names():
         raise Refusal("name_of_player", name=name)
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():

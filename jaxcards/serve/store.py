@@ -105,9 +105,12 @@ class Store:
           UserError: it is no file of tables, or another server has it open and writes.
         """
         try:
+            # Each statement commits by itself, unless BEGIN opens a transaction.
             self._file = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+            # With a write-ahead log, NORMAL loses the last writes only if the machine itself goes down.
             self._file.execute("PRAGMA journal_mode = WAL")
             self._file.execute("PRAGMA synchronous = NORMAL")
+            # Without this, SQLite ignores ON DELETE CASCADE.
             self._file.execute("PRAGMA foreign_keys = ON")
             version = self._file.execute("PRAGMA user_version").fetchone()[0]
             if version not in (0, 1, 2):

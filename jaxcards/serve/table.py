@@ -67,6 +67,7 @@ class ServedTable(Table):
           store: where everything is written.
           pause: seconds that a player takes for a move.
         """
+        # 16 bytes are four words: two for the cards, two for the choices of players.
         words = np.frombuffer(kept.key, np.uint32).copy()
         super().__init__(
             programs, kept.occupants, match=kept.match, totals=kept.totals, cards=words[:2],
@@ -184,6 +185,7 @@ class ServedTable(Table):
         look = programs.look(await self._call("advance", row, LOOK))
         totals = np.asarray(self.totals)
         for _, _, done, points in earlier:
+            # A turn for each action, and one for dealing the next deal.
             self._earlier += len(done) + 1
             totals = totals + np.asarray(points or 0)
         self.opening = opening

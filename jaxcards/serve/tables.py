@@ -103,6 +103,7 @@ class Tables:
         if totals or num_deals:
             if not match:
                 raise UserError("totals and deals_before are of a match: add match = true")
+            # Refuse an impossible score before the table is written; the key does not matter.
             example = np.zeros(2, np.uint32), totals, num_deals
             await self.batches.apart("load", programs.begin_at, *example)
         kept, player, token = await self._seated(programs, id, rules, match, seats, name, person)
@@ -230,6 +231,7 @@ class Tables:
         table = await self.find(id)
         for player, occupant in enumerate(table.occupants):
             known = occupant.invitation
+            # The time of this comparison tells nothing of the invitation.
             if occupant.free and known and secrets.compare_digest(known, invitation):
                 return table, player
         raise Forbidden("invitation_used")
@@ -243,6 +245,7 @@ class Tables:
                 table.task.cancel()
             self.store.remove(id)
             del self._tables[id]
+            # Windows that still listen get a last event.
             table.failure = Text("failed.left")
             table.changed.set()
             return
@@ -281,6 +284,7 @@ class Tables:
             self._opening[id] = asyncio.create_task(self._restore(kept))
             self._opening[id].add_done_callback(lambda _: self._opening.pop(id, None))
         if id in self._opening:
+            # Several requests may wait for a table: one that is given up must not cancel its loading.
             await asyncio.shield(self._opening[id])
         self._tables[id].used = time.monotonic()
         return self._tables[id]

@@ -62,6 +62,7 @@ def _check_uniform(game: Game, name: str, places: np.ndarray, player: np.ndarray
     expected, variance = share.sum(axis=0), (share * (1 - share)).sum(axis=0)
     counts = places.sum(axis=0)
     usable = variance > 0
+    # z: for each place and card, how far its count is off, in standard deviations.
     z = (counts - expected[:, None])[usable] / np.sqrt(variance[usable])[:, None]
     _require_small(z, f"{name}: cards are not equally likely in every hand")
     # Each square has mean 1 and, for normal variables, variance 2. The fixed sum over the cards of a
@@ -69,7 +70,9 @@ def _check_uniform(game: Game, name: str, places: np.ndarray, player: np.ndarray
     chi = (z**2).sum() * (1 - 1 / cards)
     excess = (chi - z.size * (1 - 1 / cards)) / np.sqrt(2 * z.size)
     _require_small(excess, f"{name}: chi-square of cards and hands")
+    # together: float[cards, cards], the deals in which two cards are in the same place.
     together = np.einsum("npc,npd->cd", places.astype(np.float32), places.astype(np.float32))
+    # The probability that two given cards are together, for the sizes of each deal.
     both = (sizes * (sizes - 1)).sum(axis=1) / (cards * (cards - 1))
     pairs = together[~np.eye(cards, dtype=bool)]
     spread = np.sqrt((both * (1 - both)).sum())

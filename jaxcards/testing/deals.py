@@ -80,6 +80,7 @@ def play_deals(game: Game, num_deals: int = 200, *, seed: int = 0, first: Sequen
       first: actions with which every eighth deal begins, while they are legal; they lead to a longest
         deal if random play seldom does.
     """
+    # -1 stands for a step without a given action.
     script = jnp.asarray([*first, *[-1] * (game.max_steps - len(first))], jnp.int32)
 
     def play(key: jax.Array, number: jax.Array) -> tuple[Any, Any]:

@@ -111,6 +111,7 @@ def check_history(game: Game, deals: Deals | None = None) -> None:
     found, played, names = to_numpy(quick_jit(jax.vmap(jax.vmap(look)))(deals.states))
     # The actions taken, as [moment, deal, player, action].
     steps, goes_on = game.max_steps, ~deals.over[:-1]
+    # length: int[moment, deal], the actions before each moment.
     length = np.concatenate([np.zeros_like(goes_on[:1]), goes_on]).cumsum(0)
     inside = np.arange(steps) < length[..., None, None]
     acting = np.asarray(deals.states.current_player)[:-1].T[:, None]
@@ -134,6 +135,7 @@ def check_history(game: Game, deals: Deals | None = None) -> None:
     require_all(~wrong | aside, "actions are not those taken")
     for player in players:
         here = inside & aside & (acting == player)
+        # Their order is free: sort both, with -1 for all other actions.
         listed, wanted = (np.sort(np.where(here, x, -1)) for x in (found.actions, taken))
         same = (listed == wanted).all(-1) | (hidden | ~here).all(-1)
         require_all(same, "cards laid aside are not those taken")
@@ -180,6 +182,7 @@ class Pairs:
         self.after = to_numpy(view_of(self.others, self.players))
         acting = (self.before["player"] == self.players)[:, None]
         for view in (self.before, self.after):
+            # Only the player to act knows the legal actions: do not compare those of others.
             view["legal"] = tuple(np.where(acting[:, 0], word, 0) for word in view["legal"])
 
 
@@ -314,6 +317,7 @@ def _compare_pairs(
     same &= (open_[:, :, 0] == open_[:, :, 1]).all(axis=(2, 3))
     # If the cards differ only aside, one turned up may have changed places with one below it.
     same &= (hands[:, :1, 0] != hands[:, :1, 1]).any(axis=(2, 3))
+    # unaware: bool[deals, steps, players], whether a player has the same cards in both deals.
     unaware = same[:, :, None] & (hands[:, :, 0] == hands[:, :, 1]).all(axis=3)
     found = leaves(observations)
     for name, leaf in found.items():
@@ -325,6 +329,7 @@ def _compare_pairs(
     for name, leaf in found.items():
         equal = (leaf[:, :, 0] == leaf[:, :, 1]).reshape(number, steps, game.num_players, -1)
         require_all(equal.all(axis=3) | ~unaware, f"hidden cards show in observation{name}")
+    # seen: bool[deals, steps], `unaware` for the player to act.
     seen = np.take_along_axis(unaware, acting[:, :, :1], axis=2)[:, :, 0]
     equal = (legal[:, :, 0] == legal[:, :, 1]).all(axis=2)
     require_all(equal | ~seen, "hidden cards show in the legal set")

@@ -36,6 +36,7 @@ def check_legal_actions(game: Game, deals: Deals | None = None) -> None:
     """
     deals = deals or play_deals(game)
     layout = game.action_layout
+    # Every action, and three numbers that stand for no action.
     tried = jnp.asarray([*range(game.num_actions), game.num_actions, 255, -1], jnp.int32)
 
     def look(state: Any, key: jax.Array) -> dict[str, Any]:
@@ -75,6 +76,7 @@ def check_legal_actions(game: Game, deals: Deals | None = None) -> None:
     sampled = seen["sample"]
     require_all((sampled >= 0) & (sampled < game.num_actions), "sample() gives a number of no action")
     require_all(mask[rows, sampled], "sample() gives an illegal action")
+    # chosen: bool[step, deal, action], the legal actions before each action of the random play.
     chosen = mask.reshape(*deals.over.shape, -1)[:-1]
     steps, columns = np.indices(deals.actions.shape)
     require_all(chosen[steps, columns, deals.actions], "an action of the random play was illegal")
@@ -214,6 +216,7 @@ def _longest(game: Game, num_deals: int) -> int:
         return jax.lax.scan(step, (game.init(key), jnp.int32(0)), times)[0][1]
 
     keys = jax.random.bits(jax.random.key(2), (num_deals, 2), jnp.uint32)
+    # For a large batch, the time to optimise the program is well spent.
     return int(jax.jit(jax.vmap(length))(keys).max())
 
 
@@ -253,6 +256,7 @@ def _check_sides(game: Game, points: np.ndarray, returns: np.ndarray, progress: 
         teams.shape == (game.num_players,) and set(teams.tolist()) == {0, 1},
         f"teams {game.teams} do not name the side, 0 or 1, of {game.num_players} players",
     )
+    # speaker: the first player of each side.
     speaker = np.array([int(np.argmax(teams == team)) for team in (0, 1)])
     for name, value in (("points", points), ("returns", returns), ("progress", progress)):
         require_all(value == value[..., speaker[teams]], f"{name} differ within a side")

@@ -82,6 +82,7 @@ def check_samples_are_uniform(game: Game, deals: Deals | None = None, *, number:
     def look(state: Any, player: jax.Array) -> jax.Array:
         places = game.card_places(state)
         aside, hands = places.aside.mask()[None], jnp.stack([hand.mask() for hand in places.hands])
+        # bool[places, cards]: the cards aside, the hands by seat, and the hands from the player on.
         return jnp.concatenate([aside, hands, jnp.roll(hands, -player, axis=0)])
 
     looking = quick_jit(jax.vmap(look))
@@ -127,6 +128,7 @@ def _moments(game: Game, number: int) -> tuple[Any, np.ndarray, np.ndarray]:
     effective = weights.sum(axis=0) ** 2 / (weights**2).sum(axis=0)
     usable = np.flatnonzero(np.minimum.accumulate(effective) > number / 2)
     weights = weights / weights.mean(axis=0)
+    # Every player observes the usable moments in turn.
     rows, moment = np.arange(number), usable[np.arange(number) // game.num_players % len(usable)]
     chosen = jax.tree.map(lambda leaf: np.asarray(leaf)[rows, moment], states)
     return chosen, weights[rows, moment].astype(np.float32), players
@@ -135,6 +137,7 @@ def _moments(game: Game, number: int) -> tuple[Any, np.ndarray, np.ndarray]:
 def _require_no_drift(differences: np.ndarray, message: str) -> None:
     """Require that differences, [deals, ...], have a mean of 0."""
     moved = (differences != 0).sum(axis=0) >= _LEAST
+    # Without a drift, a sum of independent terms has this standard deviation.
     spread = np.sqrt((differences**2).sum(axis=0, dtype=np.float64))
     drift = np.abs(differences.sum(axis=0, dtype=np.float64)) / np.where(moved, spread, np.inf)
     worst = float(drift.max())

@@ -43,6 +43,7 @@ def check_suit_symmetry(
     rng = np.random.default_rng(seed)
     decks = rng.permuted(np.tile(np.arange(deck.num_cards), (num_deals, 1)), axis=1)
     dealers = rng.choice(dealers_of(game), size=num_deals)
+    # Each deal takes the next permutation; number 0 changes nothing.
     chosen = 1 + np.arange(num_deals) % (len(orders) - 1)
     drawn = [dict(more(rng)) if more else {} for _ in range(num_deals)]
     extra = {name: np.array([one[name] for one in drawn]) for name in drawn[0]}
@@ -74,6 +75,7 @@ def check_suit_symmetry(
     # The exchange under the game's own names: trumps that are known from the start stay.
     row = np.arange(num_deals)[:, None]
     named = to_numpy(quick_jit(jax.vmap(names_at_first))(decks, dealers, extra))
+    # Into the names of features, exchange, and back: `named` is its own inverse.
     moved = named[row, actions[chosen][row, named]]
     others = moved[row, decks]
     keys = jax.random.split(jax.random.key(seed), num_deals)

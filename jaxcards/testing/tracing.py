@@ -40,6 +40,7 @@ JAXPR_BUDGET: Mapping[str, int] = {
 @check
 def check_hashable(game: Game) -> None:
     """Check that games of the same rules are equal, whatever their ids, and hash alike."""
+    # A game is copied field by field, and a match is made again around its game.
     twin = dataclasses.replace(game) if _replaceable(game) else type(game)(game.game)  # type: ignore
     require(twin is not game and twin == game, "two games of the same rules are not equal")
     require(hash(twin) == hash(game), "equal games have different hashes")
@@ -56,6 +57,7 @@ def check_hashable(game: Game) -> None:
         traces.append(game)
         return x + game.num_players
 
+    # jit runs `count` only to trace it, so that the list has an entry for each compilation.
     function = jax.jit(count, static_argnums=0)
     function(game, 1)
     function(twin, 1)
@@ -213,6 +215,7 @@ def check_compiles_once(game: Game, *, more: More | None = None) -> None:
                 observe(state, state.current_player)
                 state = step(state, legal(state).nth(jnp.uint32(0)))
 
+    # Trace, and compute nothing.
     jax.eval_shape(play, jax.random.key(0))
     for name, number in traces.items():
         require(number == 1, f"{name} was traced {number} times for states of one deal")
@@ -257,6 +260,7 @@ def _equations(jaxpr: Any) -> int:
         for value in jax.tree.leaves(
             list(equation.params.values()), is_leaf=lambda x: hasattr(x, "eqns") or hasattr(x, "jaxpr")
         ):
+            # A closed jaxpr has the jaxpr as an attribute.
             inner = getattr(value, "jaxpr", value)
             if hasattr(inner, "eqns"):
                 number += _equations(inner)

@@ -27,6 +27,7 @@ class GameSearches(Programs):
         # Batches of one: a search fills a core by itself, and eight together take seven times as long.
         super().__init__(game)
         self._setup = setup
+        # The game for which players are loaded: the match, if one is played.
         self._known = self.match if match and self.match is not None else game
         self._hints: Hints | None = None
         self._making = threading.Lock()

@@ -144,6 +144,7 @@ class _Child:
             # processors among sessions, and priorities count only within one.
             process_group=0,
         )
+        # Keep only our ends, so that a read fails as soon as the other process dies.
         for _, other in pairs:
             other.close()
         self._alive, *lanes = (Connection(own.detach()) for own, _ in pairs)
@@ -154,12 +155,14 @@ class _Child:
 
     def ask(self, lane: str, request: Request, progress: Progress | None) -> Answer:
         lock, connection = self._lanes[lane]
+        # One request at a time on each connection: answers do not name their requests.
         with lock:
             connection.send(request)
             while (answer := connection.recv()).progress is not None:
                 assert progress is not None
                 progress(*answer.progress)
         self.begun = answer.begun
+        # Games that the process has dropped have to be loaded and compiled again.
         self.ready = {known for known in self.ready if known[0] in answer.games}
         return answer
 

@@ -64,6 +64,7 @@ class Searches:
 
     def costs(self, record: DealRecord, progress: Progress) -> dict[str, Any]:
         """Return the review of a deal as values of JSON, and tell how many moves are done."""
+        # Names of people do not leave the server's own process: put them into the answer here.
         nameless = dataclasses.replace(record, players=None)
         found = self._process.ask(ADVISE, self._asked, "costs", nameless, progress=progress)
         return found | {"players": list(distinct_names(record.players, self.game.num_players))}
