@@ -55,21 +55,20 @@ def add_value(
       default: the value without the option. A string is only shown; the value is then None.
       limits: `minimum`, `above`, `maximum`, as in `settings.setting`; others are ignored.
     """
-    if annotation is bool:
-        parser.add_argument(
-            "--" + name.replace("_", "-"), action=argparse.BooleanOptionalAction,
-            help=f"{help} (default: {default})",
-        )  # fmt: skip
-        return
+    option = "--" + name.replace("_", "-")
     # argparse formats help texts: a per cent sign must be doubled.
+    text = f"{help} (default: {default})".replace("%", "%%")
+    if annotation is bool:
+        parser.add_argument(option, action=argparse.BooleanOptionalAction, help=text)
+        return
     parser.add_argument(
-        "--" + name.replace("_", "-"),
+        option,
         action=_Value,
         annotation=annotation,
         limits=limits,
         default=None if isinstance(default, str) else default,
         metavar=_METAVARS.get(annotation, "TEXT"),
-        help=f"{help} (default: {default})".replace("%", "%%"),
+        help=text,
     )
 
 

@@ -167,9 +167,12 @@ class OneSeat:
             legal = self.game.legal_actions(state.deal)
             # Decisions are numbered, so that each has random numbers of its own.
             key = prng.wrap(prng.fold((state.key[0], state.key[1]), state.time))
+            # A search of one seat need not think at the turns of another.
+            turns_of = [waiting & (player == seat) for seat in range(len(params))]
+            asked = [waiting] if len(params) == 1 else turns_of
             actions = [
-                act(agent, own, state.deal, observation, legal, key, lambda: jnp.ones((), bool))
-                for agent, own in zip(self.opponents, params, strict=True)
+                act(agent, own, state.deal, observation, legal, key, lambda used=used: used)
+                for agent, own, used in zip(self.opponents, params, asked, strict=True)
             ]
             action = actions[0] if len(actions) == 1 else by_seat(actions, player)
             # An idle action changes nothing: the tables of learners that are to act stand still.

@@ -79,10 +79,10 @@ def wrapped(text: Text) -> list[Text]:
     lines, left = [], text
     while len(left.plain) > WIDTH:
         cut = left.plain.rfind(" ", 0, WIDTH + 1)
-        # A word that is longer than a line is cut.
-        cut = cut if cut > 0 else WIDTH
-        lines.append(left[:cut])
-        left = left[cut + 1 :]
+        # A word that is longer than a line is cut, and has no blank to leave out.
+        end, start = (cut, cut + 1) if cut > 0 else (WIDTH, WIDTH)
+        lines.append(left[:end])
+        left = left[start:]
     return [*lines, left]
 
 

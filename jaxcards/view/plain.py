@@ -65,7 +65,7 @@ def plain_view(
     won = parts.count_tricks(len(order) // number, winner, number)
     said = _calls(game, observation, number)
     hand = parts.in_order(deck, observation.hand.to_list())
-    size = max(len(cards) for cards in played) + len(hand) - len(played[me])
+    size = len(hand) + len(played[me])  # of a hand as it was dealt
     seats = tuple(
         Seat(
             seat=seat,

@@ -1,5 +1,6 @@
 """The command line: every wrong call is one line and status 2, before JAX is imported."""
 
+import argparse
 import dataclasses
 import os
 import re
@@ -14,6 +15,7 @@ from support.marks import skip_without_engines
 from jaxcards import settings
 from jaxcards.agents.learners.registry import LEARNERS
 from jaxcards.cli import main
+from jaxcards.cli.options import add_value
 from jaxcards.opponents.names import Opponent
 from jaxcards.players import Player
 from jaxcards.training.config import config_class
@@ -372,3 +374,9 @@ def test_a_reader_that_goes_away():
     assert process.stderr.read() == ""
     assert process.wait() == 0
     process.stderr.close()
+
+
+def test_a_per_cent_sign_in_the_help_of_a_flag():
+    parser = argparse.ArgumentParser()
+    add_value(parser, "half", bool, "50 % of it", False)
+    assert "50 % of it (default: False)" in parser.format_help()

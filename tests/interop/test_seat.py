@@ -78,6 +78,28 @@ def test_a_batch_that_knows_its_axis_plays_the_same(played):
         np.testing.assert_array_equal(a, b)
 
 
+@dataclasses.dataclass(frozen=True)
+class Asked(Highest):
+    """Notes at which turns it is asked to choose: (its seat, the player to act)."""
+
+    seat: int
+    notes: tuple[list, ...]
+
+    def act_if_asked(self, params, observation, legal, key, asked):
+        (notes,) = self.notes
+        turn = (self.seat, observation.player)
+        jax.debug.callback(lambda asked, *turn: asked and notes.append(turn), asked, *turn)
+        return self.act(params, observation, legal, key)
+
+
+def test_opponents_are_asked_at_their_own_turns():
+    notes = []
+    players = tuple(Asked(seat, (notes,)) for seat in range(4))
+    OneSeat(EUCHRE, players, seat=0).reset([()] * 4, jax.random.key(0))
+    jax.effects_barrier()
+    assert notes and all(int(seat) == int(player) for seat, player in notes)
+
+
 @pytest.mark.slow
 def test_opponents_by_seat_play_their_seats():
     table, params = opposed(EUCHRE, [RandomAgent(), Highest(), Highest(), Highest()], [()] * 4, seat=0)

@@ -6,6 +6,7 @@ import re
 import jax
 import jax.numpy as jnp
 import pytest
+import rich.text
 from play.evening import Typist, converse, seed_where_first, table_of
 from support.marks import by_cost
 
@@ -218,3 +219,10 @@ def test_a_long_hand_breaks_with_its_numbers():
     faces, numbers = lines[0] + lines[2], lines[1] + lines[3]
     assert all(len(line) <= screen.WIDTH for line in lines)
     assert len(faces.split()) == 19 and len(numbers.split()) == 17  # "Your hand" is two words
+
+
+def test_a_word_that_is_longer_than_a_line_is_cut_and_stays_whole():
+    word = "".join(chr(ord("a") + i % 26) for i in range(2 * screen.WIDTH + 5))
+    lines = screen.wrapped(rich.text.Text(f"{word} and more"))
+    assert [len(line) for line in lines] == [screen.WIDTH, screen.WIDTH, 14]
+    assert "".join(line.plain for line in lines) == f"{word} and more"

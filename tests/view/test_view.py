@@ -359,6 +359,8 @@ def test_a_game_without_words_has_a_plain_view(monkeypatch):
     assert len(view.seats[0].hand or view.choices)
     state = after(game, state, "♣2")
     assert game.view(state).trick.plays[0].card == game.deck.card("2c")
+    counts = [[seat.num_cards for seat in game.view(state, me).seats] for me in range(4)]
+    assert counts == [[13 - (seat == view.me) for seat in range(4)]] * 4
 
     class Other(type(game)):
         def observe(self, state, player):

@@ -9,8 +9,8 @@ CHOOSE, POLICY, ADVISE, COMPILE, LOAD = LANES = "choose", "policy", "advise", "c
 policy's part of a hint does not wait for a search."""
 
 MOST_GAMES = 10
-"""Games in memory, those that were asked for last: all five, as single deals and in matches. Each needs
-100 to 200 MB."""
+"""Games in memory, those that were asked for last; single deals and matches count apart. Each needs 100
+to 200 MB."""
 
 
 @dataclasses.dataclass(frozen=True)
