@@ -79,6 +79,7 @@ class GroupEvaluation:
                 ]
             )
         members = [
+            # A group of one has the name of its player.
             f"{name}: {', '.join(names)}" for name, names in self.groups.items() if len(names) > 1
         ]
         title = f"{self.game}: {self.num_deals} {UNITS[unit]} of each pair of players, seed {self.seed}"
@@ -131,6 +132,7 @@ def evaluate_groups(
             for column, j in enumerate(members[b]):
                 result = evaluate(
                     game, [agents[i], agents[j]], [params[i], params[j]], [names[i], names[j]],
+                    # Other deals for each pair, so that their luck is independent.
                     num_deals, (seed + number) % 2**32,
                 )  # fmt: skip
                 table[row, column] = result.pairs[0].difference.mean

@@ -81,12 +81,14 @@ class Lockstep:
           Disagreement: if the engines disagree, or a player fails or breaks the rules.
         """
         programs, key = self._programs, deal_key(self._seed, number)
+        # `LOOK` reads the first moment and plays nothing.
         look = programs.look(programs.one("advance", programs.one("begin", key), LOOK))
         seated = {
             seat: Seated(player, _seed(self._seed, number, seating, seat))
             for seat, player in enumerate(self._players[who] for who in seats)
             if isinstance(player, Opponent)
         }
+        # The other engine gets the cards themselves: its own seeds would deal other ones.
         hands = [hand.to_list() for hand in jax.device_get(self._hands(look.state))]
         start = Start(hands, programs.state.read(look.state).public, look.state)
         theirs = self._engine.deal(start, seated)
@@ -150,6 +152,7 @@ class _Played:
         """Return the choice of the other engine's player."""
         try:
             return theirs.choose()
+        # An error that already says what to do needs no frame.
         except UserError:
             raise
         except Exception as error:  # players of other engines raise errors of any kind

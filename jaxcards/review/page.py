@@ -90,6 +90,7 @@ def _deal(review: DealReview, number: int, deals: int) -> Iterator[str]:
     if not review.moves:
         yield "<p>Nothing was played.</p>"
         return
+    # The headline ends with the worst move, which has a list of its own below.
     yield f"<h2>Moves</h2>\n<p>{escape(text.headline(review).partition(', the worst')[0])}.</p>"
     yield _strip(review, number)
     if review.worst():
@@ -114,6 +115,7 @@ def _strip(review: DealReview, number: int) -> str:
     """Return a box for each move, which links to it; costly moves are red."""
     worst, items = {move.number for move in review.worst()}, []
     for move in review.moves:
+        # The first kind that fits: forced, among the worst, or with any cost.
         kind = "only" if move.forced else "dear" if move.number in worst else ""
         kind = kind or ("cost" if move.cost > 0 else "")
         name = move.option(move.played).name
@@ -155,6 +157,7 @@ def _move(review: DealReview, number: int, move: Move) -> str:
     note = review.record.notes.get(move.number, "")
     said = f"<p>{escape(note)}</p>" if note else ""
     if move.forced:
+        # A forced move has no other options to compare, so it is folded away.
         content = f"<details><summary>{title}</summary>{said}{picture}</details>"
     else:
         content = (
@@ -178,6 +181,7 @@ def _option(review: DealReview, move: Move, option: Option) -> str:
     marks = text.marks(move, option)
     mark = f' <span class="mark">{escape(marks)}</span>' if marks else ""
     cost = text.measured(review, option.cost, option.cost_error)
+    # The style of the page draws this width as a bar behind the number.
     share = f"{100 * option.policy:.1f}%"
     return (
         f'<tr class="{kinds}"><td>{escape(option.name)}{mark}</td>'
