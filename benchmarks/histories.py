@@ -4,7 +4,8 @@
     python benchmarks/histories.py --ranks 3
 
 The game is `small_rikiki` with three players, two suits and two tricks. Its tree is made once; best
-responses follow for random play, the heuristic and an untrained network. Writes `results/histories.json`.
+responses follow for random play, the heuristic and an untrained network. The result is written to
+`results/histories.json`.
 """
 
 import argparse
