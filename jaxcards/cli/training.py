@@ -195,7 +195,7 @@ def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = Non
     print(_how_it_ended(outcome, config), flush=True)
     if isinstance(compiled, feeding.FedLearner) and not outcome.interrupted:
         print("\n" + write_held_out(folder, compiled, outcome.state), flush=True)
-    results = []
+    results, shown = [], runs[0][0]
     for (run, own), state in zip(runs, states, strict=True):
         run.write_readme(args.game, own, tuple(others), outcome.resumable)
         if args.evaluate and not outcome.interrupted:
@@ -205,13 +205,16 @@ def _train(args: argparse.Namespace, replan: bool, channel: Channel | None = Non
             results.append(final_evaluation(run, game, player, params, others, about, number))
     if results and args.grid:
         parts = (results[i : i + args.seeds] for i in range(0, len(results), args.seeds))
-        print("\n" + grid_table({g.path.name: part for g, part in zip(groups, parts, strict=True)}))
+        table, best = grid_table({g.path.name: part for g, part in zip(groups, parts, strict=True)})
+        print("\n" + table)
+        # The commands below go on with the first seed of the best combination.
+        shown = next(iter(groups[RunFolder(folder.path / best)]))
     elif results:
         print("\n" + (seeds_evaluation(results) if args.seeds > 1 else results[0]).to_text())
     names = sorted(path.name for path in folder.path.iterdir() if path.name != LOCK_FILE)
     print(f"\n{folder.path}: {', '.join(names)}")
     print("Next commands:")
-    for line in runs[0][0].next_commands(config, tuple(others), outcome.resumable):
+    for line in shown.next_commands(config, tuple(others), outcome.resumable):
         print(f"  {line}")
     return outcome.exit_status if outcome.interrupted else 0
 

@@ -108,8 +108,8 @@ def seeds_evaluation(results: Sequence[Evaluation]) -> GroupEvaluation:
     return GroupEvaluation(first.game, groups, first.num_deals, first.seed, tuple(pairs))
 
 
-def grid_table(results: Mapping[str, Sequence[Evaluation]]) -> str:
-    """Return a table for people of the combinations of a grid, the best first.
+def grid_table(results: Mapping[str, Sequence[Evaluation]]) -> tuple[str, str]:
+    """Return the combinations of a grid as a table for people, the best first, and the best one's name.
 
     Args:
       results: by the name of a combination the evaluations of its seeds, with the same opponents. The
@@ -131,4 +131,4 @@ def grid_table(results: Mapping[str, Sequence[Evaluation]]) -> str:
         f"{first.game}: points per {unit} more than each opponent, "
         f"{first.num_deals} {UNITS[unit]} for each run"
     )
-    return "\n".join([title, "", *align(rows)])
+    return "\n".join([title, "", *align(rows)]), found[0][0]

@@ -95,13 +95,15 @@ def evaluation(mean, half):
 
 def test_the_table_has_the_best_combination_first():
     """The interval is over the deals of one seed, or over several seeds."""
-    title, _, *lines = grid_table(
+    table, best = grid_table(
         {
             "clip=0.1": [evaluation(-1.0, 0.25)],
             "clip=0.2": [evaluation(2.0, 0.5)],
             "clip=0.3": [evaluation(0.0, 0.5), evaluation(1.0, 0.5)],
         }
-    ).splitlines()
+    )
+    assert best == "clip=0.2"
+    title, _, *lines = table.splitlines()
     assert title == "rikiki: points per deal more than each opponent, 2000 deals for each run"
     assert [line.split() for line in lines] == [
         "settings against heuristic 95 % interval against random 95 % interval".split(),
@@ -123,6 +125,8 @@ def test_the_command(tmp_path, monkeypatch, capsys):
     names = [f"clip={clip},learning_rate=0.01" for clip in (0.1, 0.3)]
     assert "for each of 4 runs:\ntrained: 4 updates" in out and "grid: clip = 0.1, 0.3" in out
     assert "settings " in out and all(f"\n{name} " in out for name in names)
+    best = min(names, key=lambda name: out.index(f"\n{name} "))
+    assert f"jaxcards evaluate all/{best}/seed_0 " in out
     assert {path.name for path in (tmp_path / "all").iterdir()} == {*names, "README.txt", "curve.png"}
     for name, seed in itertools.product(names, (0, 1)):
         run = tmp_path / "all" / name / f"seed_{seed}"
