@@ -49,7 +49,7 @@ def legal_calls(game: BridgeGame, state: State) -> ActionSet:
     above = jnp.where(number > few, number - few, 0)
     high = jnp.where(above < 32, jnp.uint32(0xFFFFFFFF) << jnp.minimum(above, 31), 0)
     if game.rules.tiny:
-        low, high = low & _TINY_BIDS, high & (_TINY_BIDS >> few)
+        calls, high = calls & (_TINY_BIDS << 3 | 7), high & (_TINY_BIDS >> few)
     layout = game.action_layout
     first = DECK.num_cards - layout.offsets[1]
     return ActionSet(layout, [jnp.uint32(0), calls << first, high])
