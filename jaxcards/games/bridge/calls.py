@@ -31,11 +31,6 @@ _DOUBLES = np.array([(-1, -1), (0, -1), (2, -1), (0, 0), (2, 0), (0, 2), (2, 2),
 _SPARE = 58  # the first action of the last word of a set
 
 
-def call_names(game: BridgeGame) -> tuple[str, ...]:
-    del game
-    return NAMES
-
-
 def legal_calls(game: BridgeGame, state: State) -> ActionSet:
     """Return the legal calls (docs/bridge.md, 3)."""
     public, few = state.public, _SPARE - BID_ACTION

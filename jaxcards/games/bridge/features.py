@@ -37,7 +37,8 @@ def write_features(game: BridgeGame, observation: Observation) -> BitWriter:
         out.flag(f"{name} vulnerable", (public.vulnerability >> side) & 1 == 1)
         out.levels(f"tricks of {name}", public.won_by(side), range(1, HAND + 1))
         if game.rules.vulnerability == "rubber":
-            tens = jnp.where(side == 0, *public.part_scores)
+            first, second = public.part_scores
+            tens = jnp.where(side == 0, first, second)
             out.levels(f"tens of {name} below the line", tens, range(2, 10))
     held, points = seen.hand.mask().reshape(4, HAND), jnp.array(_POINTS)
     out.levels("high card points", (held * points).sum(), range(4, 25))

@@ -47,17 +47,18 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
 
     @property
     def left_out(self) -> tuple[int, ...]:
-        # The tiny game has the cards from jacks to aces of hearts and spades.
-        unused = (card for card in range(DECK.num_cards) if card < 26 or card % 13 < 9)
-        return tuple(unused) if self.rules.tiny else ()
+        pack = DECK.cards("Jh Qh Kh Ah Js Qs Ks As") if self.rules.tiny else range(DECK.num_cards)
+        return tuple(card for card in range(DECK.num_cards) if card not in pack)
+
+    def call_names(self) -> tuple[str, ...]:
+        return calls.NAMES
 
     # ---- Written in other files -----------------------------------------------------------------
 
-    call_names, legal_calls, call = calls.call_names, calls.legal_calls, calls.call
+    legal_calls, call = calls.legal_calls, calls.call
     calls_seen, history = calls.calls_seen, calls.history_of
     legal_cards, play = play.legal_cards, play.play
-    observe, card_places = hidden.observe, hidden.card_places
-    possible_cards = hidden.possible_cards
+    observe, card_places, possible_cards = hidden.observe, hidden.card_places, hidden.possible_cards
     write_features = features.write_features
     to_string, view_class = view.to_string, view.BridgeView
 

@@ -93,6 +93,9 @@ class BridgeView(ViewBuilder):
             return self.ordered(self.seen.dummy.to_list())
         return super().hand(seat)
 
+    def num_cards(self, seat: int) -> int:
+        return (2 if self.rules.tiny else play.HAND) - len(self.played[seat])
+
     def roles(self, seat: int) -> Sequence[str]:
         if self.declarer < 0:
             return ()
