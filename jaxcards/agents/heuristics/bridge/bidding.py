@@ -11,6 +11,8 @@ _NT, _MAJORS = 4, np.array([False, False, True, True])
 _POINTS = np.array([0] * 9 + [1, 2, 3, 4])  # of jack, queen, king and ace
 # The first bid of a balanced hand by its points: 1NT, 2NT, or a suit (-1).
 _NOTRUMP = np.array([-1] * 15 + [_NT] * 3 + [-1] * 2 + [5 + _NT] * 3 + [-1] * 18)
+# Points and cards for a suit at levels one and two: to open, to overcall, to answer.
+_NEEDED = np.array([[[12, 12], [0, 0]], [[9, 12], [5, 5]], [[6, 10], [4, 5]]])
 # Points beyond the least that a bid shows, for levels above two and for 2NT.
 _EXTRA = 2 * np.maximum(_BIDS // 5 - 1, 0) + 3 * (_BIDS == 5 + _NT)
 # By strain: the level of game, and the points of both hands that it needs.
@@ -56,7 +58,11 @@ def choose_bid(hand: Hand, bidders: jax.Array, me: jax.Array) -> jax.Array:
     last, mine, partner = (jnp.where(by, _BIDS, -1).max() for by in (made, bidders == me, by_partner))
     shown = by_partner.reshape(7, 5)[:, :_NT].any(0)
     seen = _Auction(last, mine, partner, shown, opened=by_partner[made.argmax()])
-    found = jnp.where((mine < 0) & (partner < 0), _first_bid(hand, seen), _next_bid(hand, seen))
+    fresh = (mine < 0) & (partner < 0)
+    suit_bid = _suit_bid(hand, seen, jnp.where(fresh, jnp.where(last < 0, 0, 1), 2))
+    notrump = jnp.asarray(_NOTRUMP)[hand.points]
+    first = jnp.where((last < 0) & hand.balanced & (notrump >= 0), notrump, suit_bid)
+    found = jnp.where(fresh, first, _next_bid(hand, seen, suit_bid))
     return jnp.where(found > last, found, -1)
 
 
@@ -65,27 +71,15 @@ def _cheapest(last: jax.Array, strain: jax.Array) -> jax.Array:
     return last + 1 + (strain - last - 1) % 5
 
 
-def _suit_bid(
-    hand: Hand, length: jax.Array, last: jax.Array, points: jax.Array, cards: jax.Array
-) -> jax.Array:
-    """Return the cheapest bid of the longest suit, or -1 if the hand is too weak for it.
+def _suit_bid(hand: Hand, seen: _Auction, kind: jax.Array) -> jax.Array:
+    """Return the cheapest bid of the longest suit that the partner has not bid; -1 if it needs more.
 
-    Args:
-      length: cards of the suits that may be bid.
-      points, cards: [2], needed at level one and at level two.
+    The row `kind` of `_NEEDED` has the points and the cards that it needs at level one and level two.
     """
-    call = _cheapest(last, (4 * length + np.arange(4)).argmax())  # of two long suits the higher one
-    level = call // 5
-    enough = (hand.points >= points[level]) & (length.max() >= cards[level])
-    return jnp.where(enough & (level < 2), call, -1)
-
-
-def _first_bid(hand: Hand, seen: _Auction) -> jax.Array:
-    """Return an opening or an overcall: the first bid of a side."""
-    opens, notrump = seen.last < 0, jnp.asarray(_NOTRUMP)[hand.points]
-    points, cards = jnp.where(opens, 12, np.array([9, 12])), jnp.where(opens, 0, np.array([5, 5]))
-    suit_bid = _suit_bid(hand, hand.length, seen.last, points, cards)
-    return jnp.where(opens & hand.balanced & (notrump >= 0), notrump, suit_bid)
+    new = jnp.where(seen.shown, 0, hand.length)
+    bid = _cheapest(seen.last, (4 * new + np.arange(4)).argmax())  # of two long suits the higher one
+    points, cards = jnp.asarray(_NEEDED)[kind, :, bid // 5]
+    return jnp.where((bid < 10) & (hand.points >= points) & (new.max() >= cards), bid, -1)
 
 
 def _partner_points(seen: _Auction) -> jax.Array:
@@ -97,7 +91,7 @@ def _partner_points(seen: _Auction) -> jax.Array:
     return jnp.where(seen.partner < 0, 5, jnp.where(notrump, 16 + 5 * level, shown))
 
 
-def _next_bid(hand: Hand, seen: _Auction) -> jax.Array:
+def _next_bid(hand: Hand, seen: _Auction, suit_bid: jax.Array) -> jax.Array:
     """Return a raise, a new suit or a choice of game, once the own side has bid."""
     length = hand.length + jnp.where(seen.shown, np.where(_MAJORS, 5, 4), 1)
     fit = jnp.where(length >= 8, length + 2 * _MAJORS, 0)
@@ -116,16 +110,12 @@ def _next_bid(hand: Hand, seen: _Auction) -> jax.Array:
     # bid, and an opener does not pass the new suit of its partner.
     weak, first = surplus < -2, seen.mine < 0
     answers = first & (hand.points + short >= 6) & (has_fit | (lowest < 5))
-    new_suit = (
-        (seen.partner % 5 < _NT) & (seen.partner % 5 != seen.mine % 5) & (seen.partner > seen.mine)
-    )
+    new_suit = (seen.partner % 5 < _NT) & (seen.partner % 5 != seen.mine) & (seen.partner > seen.mine)
     asked = new_suit & ~first & (seen.mine < 5) & ~seen.opened
     ours = seen.last == jnp.maximum(seen.mine, seen.partner)
     settled = ours & (~has_fit | (seen.last % 5 == strain)) & ~answers & ~asked
     raises = jnp.where(weak, lowest, 5 * (level - 1) + strain)
     raises = jnp.where(weak & (settled | (lowest // 5 > 1)), -1, raises)
-    # A new suit, before a fit is found: four cards at level one, five at level two.
-    new = jnp.where(seen.shown, 0, hand.length)
-    call = _suit_bid(hand, new, seen.last, jnp.array([6, 10]), jnp.array([4, 5]))
-    shows = first & (call >= 0) & (total < _SLAM) & ~(has_fit & (suit >= 2))
-    return jnp.where(shows, call, raises)
+    # A new suit is bid before a major fit is found.
+    shows = first & (suit_bid >= 0) & (total < _SLAM) & ~(has_fit & (suit >= 2))
+    return jnp.where(shows, suit_bid, raises)
