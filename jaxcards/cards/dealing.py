@@ -12,6 +12,7 @@ from jaxcards.cards.arguments import check_range as check_range
 from jaxcards.cards.sets import CardSet, Deck, fence_set, select
 from jaxcards.xla import prng
 from jaxcards.xla.fence import fence
+from jaxcards.xla.lowest import lowest_bit
 from jaxcards.xla.tracing import traced_once
 
 
@@ -199,16 +200,23 @@ def leave_out(blocks: Sequence[CardSet], cards: Sequence[int]) -> tuple[CardSet,
       cards: static, the cards that the shorter pack lacks.
     """
     deck = blocks[0].deck
-    for card in cards:
-        one, (*hands, rest) = CardSet.of(deck, [card]), blocks
-        layout = ActionLayout.after_cards(deck, deck.num_cards, most=len(cards))
-        others = ActionSet.of_cards(layout, rest - CardSet.of(deck, cards))
-        # The lowest card that may go takes the place of the missing one.
-        other = CardSet.single(deck, others.nth(jnp.uint32(0)).astype(jnp.uint32))
-        # The hand that has the missing card exchanges it; the other hands stay.
-        hands = [select((hand & one).any(), (hand - one) | other, hand) for hand in hands]
-        blocks = (*hands, select((rest & one).any(), rest, (rest - other) | one))
+    wanted = CardSet.of(deck, cards)
+    for _ in range(min(len(cards), deck.num_cards - len(cards))):
+        *hands, rest = blocks
+        # The lowest cards out of place: one in a hand and one in the last block, or none at all.
+        missing, other = _lowest(wanted - rest), _lowest(rest - wanted)
+        hands = [select((hand & missing).any(), (hand - missing) | other, hand) for hand in hands]
+        blocks = (*hands, (rest - other) | missing)
     return tuple(blocks)
+
+
+def _lowest(cards: CardSet) -> CardSet:
+    """Return the lowest card of a set, or the empty set if it is empty."""
+    found, above = [], jnp.ones((), bool)
+    for word in cards.words:
+        found.append(jnp.where(above, lowest_bit(word), 0))
+        above = above & (word == 0)
+    return CardSet(cards.deck, found)
 
 
 def from_deck(deck: Deck, order: Any, sizes: Sequence[int | jax.Array]) -> tuple[CardSet, ...]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from jaxcards.errors import UserError
 from jaxcards.interop.extras import require
 
 _dds = require("endplay.dds", "bridge", "endplay")
@@ -82,7 +83,10 @@ def best_tricks(deal: Any) -> int:
 
 def _hands(state: Any) -> list[list[int]]:
     """Return the cards dealt to each seat."""
-    return [np.flatnonzero(np.asarray(hand.mask())).tolist() for hand in state.hands]
+    hands = [np.flatnonzero(np.asarray(hand.mask())).tolist() for hand in state.hands]
+    if len(hands[0]) < len(_RANKS):
+        raise UserError("DDS solves deals of 52 cards, which bridge/tiny does not have")
+    return hands
 
 
 def _denom(strain: int) -> Any:

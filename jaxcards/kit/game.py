@@ -77,8 +77,8 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
 
     @property
     def hand_size(self) -> int:
-        """Cards dealt to each seat, or the most of them; by default equal shares of the deck."""
-        return self.deck.num_cards // self.num_players
+        """Cards dealt to each seat, or the most of them; by default equal shares of the pack."""
+        return (self.deck.num_cards - len(self.left_out)) // self.num_players
 
     # ---- The length of a deal -------------------------------------------------------------------
 

@@ -42,7 +42,7 @@ class Writer:
         """Write records. Raise `UserError` if one is not a deal of Bridge."""
         for record in records:
             game = checked(record)
-            if game.name != "bridge":
+            if game.name != "bridge" or game.rules.tiny:
                 raise UserError(f"PBN and LIN cannot express {record.game}: write .jsonl or .h5")
             for deal in deals_of(record):
                 self._number += 1

@@ -39,9 +39,10 @@ def check_uniform(
 
 
 def few_cards(
-    playouts: Playouts, name: str, seed: int, choose: Callable, begin: Callable
-) -> tuple[Any, ...]:
-    """Return a position with two cards left in each hand, and several deals that fit.
+    playouts: Playouts, name: str, seed: int, choose: Callable, begin: Callable,
+    cards: int = 2, fewest: int = 4,
+) -> tuple[Any, ...]:  # fmt: skip
+    """Return a position with few cards left in each hand, and several deals that fit.
 
     They are arguments of `check_uniform`, from `deals` on.
 
@@ -50,12 +51,14 @@ def few_cards(
       begin: `begin(deals, i, deal, player, acted, hands)` returns a reference deal that has other hands
         at the end, and the actions from there; None if the player knows better. `acted` has pairs of a
         seat and an action, for all actions so far.
+      cards: cards left in each hand after the trick on the table.
+      fewest: the least number of deals that fit.
     """
     rng = np.random.default_rng(seed)
     deals = playouts.deals(name, 200, seed)
     for i in range(200):
         deal, acted = deals.reference(name, i), []
-        left = 2 * deal.n + int(rng.integers(deal.n))
+        left = cards * deal.n + int(rng.integers(deal.n))
         while sum(map(len, deal.hands)) > left:
             acted.append((deal.current_player, choose(rng.choice(deal.legal(), 2).tolist())))
             deal.step(acted[-1][1])
@@ -70,7 +73,7 @@ def few_cards(
             again = begin(deals, i, deal, player, acted, hands)
             if again is not None and could_act(*again):
                 fits.append(holders)
-        if 4 <= len(fits) < 60:
+        if fewest <= len(fits) < 60:
             return deals, i, [action for _, action in acted], player, unseen, fits
     raise AssertionError("no such position")
 

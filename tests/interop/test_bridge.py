@@ -71,6 +71,12 @@ def test_par_follows_the_vulnerable_sides(dds):
     assert scores == [420, 620, 420, 620]
 
 
+def test_the_tiny_game_is_refused(dds):
+    state = jaxcards.make("bridge/tiny").init(jax.random.key(0))
+    with pytest.raises(jaxcards.UserError, match="52 cards"):
+        dds.table(state)
+
+
 def test_a_missing_package_is_named():
     with pytest.raises(jaxcards.UserError, match=r"jaxcards.interop.bridge needs endplay: pip install"):
         require("no_such_package.dds", "bridge", "endplay")

@@ -133,7 +133,8 @@ def test_bridge_wrong_lin_is_refused_with_advice(old, new, reason):
     assert isinstance(item, Refused) and reason in item.reason
 
 
-def test_bridge_formats_refuse_other_games(tmp_path):
+@pytest.mark.parametrize("id", ["euchre/standard", "bridge/tiny"])
+def test_bridge_formats_refuse_other_games(tmp_path, id):
     with bridge_writer.pbn(tmp_path / "a.pbn") as writer:
-        with pytest.raises(UserError, match="PBN and LIN cannot express euchre"):
-            writer.write([deal("euchre/standard")])
+        with pytest.raises(UserError, match=f"PBN and LIN cannot express {id}"):
+            writer.write([deal(id)])

@@ -102,6 +102,7 @@ CASES = {
         longest=longest_skat,
     ),
     "bridge": Case(
+        quick="tiny",
         matches=("chicago", "rubber (num_deals=4)"),
         budget={"points": 400},  # honours, and games of a rubber
         first=lambda rules: [52] * 4,  # the deal that all pass

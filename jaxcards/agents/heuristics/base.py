@@ -1,4 +1,4 @@
-"""The base of the heuristic players."""
+"""The base of the heuristic players, and what several of them count."""
 
 import dataclasses
 from typing import ClassVar, Generic, TypeVar
@@ -30,3 +30,9 @@ class HeuristicAgent(Generic[RulesT]):
     def init(self, key: jax.Array, game: Game) -> tuple[()]:
         """Return the empty parameters."""
         return ()
+
+
+def higher_cards(cards: jax.Array) -> jax.Array:
+    """Return the higher cards of each card's suit in a set, counted: int32[52]; the set is bool[52]."""
+    by_suit = cards.reshape(4, -1)
+    return (by_suit.sum(1, keepdims=True) - by_suit.cumsum(1)).reshape(-1)

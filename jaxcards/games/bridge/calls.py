@@ -13,37 +13,22 @@ from jaxcards.cards import history
 from jaxcards.cards.actions import IDLE, ActionSet
 from jaxcards.cards.history import History
 from jaxcards.cards.seats import seat_after
-from jaxcards.games.bridge.play import (
-    DECK,
-    DONE,
-    LEVELS,
-    NUM_BIDS,
-    PLAY,
-    SEATS,
-    STRAINS,
-    BridgeGame,
-    Observation,
-    Public,
-    State,
-)
+from jaxcards.games.bridge import play
+from jaxcards.games.bridge.play import DECK, SEATS, STRAINS, BridgeGame, Observation, Public, State
 
 PASS_ACTION, DOUBLE_ACTION, REDOUBLE_ACTION, BID_ACTION = range(DECK.num_cards, DECK.num_cards + 4)
 NAMES = (
     "pass", "double", "redouble",
-    *(f"bid {level}{name}" for level in range(1, LEVELS + 1) for name in ("C", "D", "H", "S", "NT")),
+    *(f"bid {level}{name}" for level in range(1, 8) for name in ("C", "D", "H", "S", "NT")),
 )  # fmt: skip
-MOST_CALLS = 3 + NUM_BIDS * 9 + 1
+_TINY_BIDS = 0b11_1001_1100  # bit n for bid n: two levels of hearts, spades and no trump
+MOST_CALLS, TINY_CALLS = (3 + bids * 9 + 1 for bids in (play.NUM_BIDS, _TINY_BIDS.bit_count()))
 """Three passes, each bid with a double and a redouble and two passes before each, and a last pass."""
 
 _BITS, _ENTRY = 6, 7
 # Passes before the double and before the redouble, by the upper bits of an entry; -1 without one.
 _DOUBLES = np.array([(-1, -1), (0, -1), (2, -1), (0, 0), (2, 0), (0, 2), (2, 2), (-1, -1)])
 _SPARE = 58  # the first action of the last word of a set
-
-
-def call_names(game: BridgeGame) -> tuple[str, ...]:
-    del game
-    return NAMES
 
 
 def legal_calls(game: BridgeGame, state: State) -> ActionSet:
@@ -58,6 +43,8 @@ def legal_calls(game: BridgeGame, state: State) -> ActionSet:
     # A shift by 32 is undefined.
     above = jnp.where(number > few, number - few, 0)
     high = jnp.where(above < 32, jnp.uint32(0xFFFFFFFF) << jnp.minimum(above, 31), 0)
+    if game.rules.tiny:
+        calls, high = calls & (_TINY_BIDS << 3 | 7), high & (_TINY_BIDS >> few)
     layout = game.action_layout
     first = DECK.num_cards - layout.offsets[1]
     return ActionSet(layout, [jnp.uint32(0), calls << first, high])
@@ -90,10 +77,10 @@ def call(game: BridgeGame, state: State, action: jax.Array) -> State:
     bidder = jnp.where(bids, seat, public.bidder)
     doubled = jnp.where(bids, 0, public.doubled + doubles)
     count = jnp.where(passes, before + 1, jnp.where(changes, 0, before))
-    fixed = public.last >> 13 << 13
-    last = fixed | number | bidder << 6 | doubled << 8 | count << 10
+    last = public.last >> 13 << 13 | number | bidder << 6 | doubled << 8 | count << 10
     over = passes & (count == jnp.where(number > 0, 3, 4))
-    phase = jnp.where(over, jnp.where(number > 0, PLAY, DONE), public.phase).astype(jnp.uint32)
+    ended = jnp.where(number > 0, play.PLAY, play.DONE)
+    phase = jnp.where(over, ended, public.phase).astype(jnp.uint32)
     after = state.with_public(auction=auction, namers=namers, last=last)
     leader = seat_after(after.public.declarer, 1, SEATS)
     following = jnp.where(over & (number > 0), leader, seat_after(seat, 1, SEATS)).astype(jnp.int32)
@@ -109,7 +96,7 @@ def _entries(public: Public) -> jax.Array:
     """Return the entry of each bid: uint32[35]."""
     words = jnp.stack(public.auction)[:, None]
     strains = jnp.arange(STRAINS, dtype=jnp.uint32) * _BITS
-    return ((words >> strains) & ((1 << _BITS) - 1)).reshape(NUM_BIDS)
+    return ((words >> strains) & ((1 << _BITS) - 1)).reshape(play.NUM_BIDS)
 
 
 def _calls(public: Public) -> tuple[jax.Array, jax.Array, jax.Array]:
@@ -127,12 +114,12 @@ def _calls(public: Public) -> tuple[jax.Array, jax.Array, jax.Array]:
     start = jnp.cumsum(length) - length
     bid = start + passes
     found = jnp.full(MOST_CALLS, PASS_ACTION, jnp.int32)
-    nowhere = MOST_CALLS  # such a place is dropped
 
     def put(found: jax.Array, place: jax.Array, where: jax.Array, action: jax.Array | int) -> jax.Array:
-        return found.at[jnp.where(where, place, nowhere)].set(action, mode="drop")
+        # A place behind the last one is dropped.
+        return found.at[jnp.where(where, place, MOST_CALLS)].set(action, mode="drop")
 
-    found = put(found, bid, made, BID_ACTION + jnp.arange(NUM_BIDS, dtype=jnp.int32))
+    found = put(found, bid, made, BID_ACTION + jnp.arange(play.NUM_BIDS, dtype=jnp.int32))
     found = put(found, bid + first, made & (first > 0), DOUBLE_ACTION)
     found = put(found, bid + first + second, made & (second > 0), REDOUBLE_ACTION)
     return found, length.sum() + public.passes.astype(jnp.int32), bid
@@ -160,8 +147,8 @@ def calls_seen(game: BridgeGame, observation: Observation) -> list[History]:
 
 def history_of(game: BridgeGame, observation: Observation) -> History:
     """See `Game.history`. The declarer takes the actions of the dummy."""
-    public = observation.public
-    plays = history.plays(public.history, DECK.num_cards, public.num_played, observation.played_by)
+    public, most = observation.public, SEATS * game.hand_size
+    plays = history.plays(public.history, most, public.num_played, observation.played_by)
     dummy, declarer = public.dummy.astype(jnp.int32), public.declarer.astype(jnp.int32)
     players = jnp.where(plays.players == dummy, declarer, plays.players)
     parts = [*calls_seen(game, observation), plays._replace(players=players)]

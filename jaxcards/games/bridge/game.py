@@ -36,19 +36,29 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
     name = "bridge"
     deck = DECK
     num_players = SEATS
-    num_calls = calls.MOST_CALLS
     teams = (0, 1, 0, 1)
     state_class = State
     hints = Hints(told_by_rules=("dummy",))
     table_scores = TABLE_SCORES
 
+    @property
+    def num_calls(self) -> int:  # type: ignore[override]
+        return calls.TINY_CALLS if self.rules.tiny else calls.MOST_CALLS
+
+    @property
+    def left_out(self) -> tuple[int, ...]:
+        pack = DECK.cards("Jh Qh Kh Ah Js Qs Ks As") if self.rules.tiny else range(DECK.num_cards)
+        return tuple(card for card in range(DECK.num_cards) if card not in pack)
+
+    def call_names(self) -> tuple[str, ...]:
+        return calls.NAMES
+
     # ---- Written in other files -----------------------------------------------------------------
 
-    call_names, legal_calls, call = calls.call_names, calls.legal_calls, calls.call
+    legal_calls, call = calls.legal_calls, calls.call
     calls_seen, history = calls.calls_seen, calls.history_of
     legal_cards, play = play.legal_cards, play.play
-    observe, card_places = hidden.observe, hidden.card_places
-    possible_cards = hidden.possible_cards
+    observe, card_places, possible_cards = hidden.observe, hidden.card_places, hidden.possible_cards
     write_features = features.write_features
     to_string, view_class = view.to_string, view.BridgeView
 
@@ -56,7 +66,7 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
 
     def schedule(self, round: Any = None) -> Schedule:
         del round  # every deal has the same stages
-        return stages.of_phases({play.BID: calls.MOST_CALLS}) + stages.of_tricks(play.HAND, SEATS)
+        return stages.of_phases({play.BID: self.num_calls}) + stages.of_tricks(self.hand_size, SEATS)
 
     def drawn_facts(self, words: prng.KeyWords) -> dict[str, Any]:
         if self.rules.vulnerability != "drawn":
@@ -69,8 +79,7 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
     ) -> Public:  # fmt: skip
         """See `TrickGame.first_public`; the facts are those of `opening_facts`."""
         zero, rules = jnp.uint32(0), self.rules.vulnerability
-        number = jnp.asarray(deal).astype(jnp.uint32)
-        sides = jnp.asarray(vulnerability).astype(jnp.uint32)
+        number, sides = (jnp.asarray(fact).astype(jnp.uint32) for fact in (deal, vulnerability))
         if rules == "both":
             sides = jnp.uint32(3)
         if rules == "chicago":
@@ -82,7 +91,7 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
             first, second = (jnp.asarray(tens).astype(jnp.uint32) for tens in part_scores)
             number = first | second << 4
         return Public(
-            **first_public(SEATS * play.HAND, dealer), phase=jnp.uint32(play.BID),
+            **first_public(SEATS * self.hand_size, dealer), phase=jnp.uint32(play.BID),
             dealer=dealer.astype(jnp.uint32), auction=(zero,) * play.LEVELS,
             last=sides << 13 | number << 15, namers=zero, won=zero, voids=zero,
             totals=totals_before(totals, 2, jnp.int32),
@@ -132,8 +141,8 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
     # ---- The score ------------------------------------------------------------------------------
 
     def points(self, state: State) -> jax.Array:
-        """Return int32[4], the score of each player's side (docs/bridge.md, 6 and 7.1)."""
-        return by_team(*score.side_points(state, self.rules.vulnerability == "rubber"))
+        """Return int32[4], the score of each player's side (docs/bridge.md, 6 and 7)."""
+        return by_team(*score.side_points(self.rules, state))
 
     def progress(self, state: State) -> jax.Array:
         """Return int32[4], the tricks of each player's side."""

@@ -72,11 +72,6 @@ class Public(kit.TrickPublic):
         """uint32: the partner of the declarer."""
         return seat_after(self.declarer, 2, SEATS)
 
-    @property
-    def shows_dummy(self) -> jax.Array:
-        """bool: the hand of the dummy lies open, from the first lead on."""
-        return (self.phase == PLAY) & (self.num_played > 0)
-
     def won_by(self, side: int | jax.Array) -> jax.Array:
         """Return the tricks of a side: int32."""
         shift = WON_BITS * jnp.asarray(side).astype(jnp.uint32)
@@ -139,7 +134,7 @@ def play(game: BridgeGame, state: State, card: jax.Array, stage: Stage) -> State
     )
     public = after.public
     one = jnp.uint32(1) << (WON_BITS * (trick.winner & 1))
-    over = complete & (public.num_played == SEATS * HAND)
+    over = complete & (public.num_played == SEATS * game.hand_size)
     return after.with_public(
         won=public.won + jnp.where(complete, one, 0),
         phase=jnp.where(over, DONE, public.phase).astype(jnp.uint32),
@@ -147,5 +142,6 @@ def play(game: BridgeGame, state: State, card: jax.Array, stage: Stage) -> State
 
 
 def dummy_cards(state: State) -> CardSet:
-    """Return the cards of the dummy, once they lie open; else the empty set."""
-    return state.hand_of(state.public.dummy).where(state.public.shows_dummy)
+    """Return the cards of the dummy, which lie open from the first lead on; else the empty set."""
+    public = state.public
+    return state.hand_of(public.dummy).where((public.phase == PLAY) & (public.num_played > 0))

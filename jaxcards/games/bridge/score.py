@@ -8,6 +8,7 @@ import jax.numpy as jnp
 from jaxcards.cards import sets
 from jaxcards.cards.sets import CardSet
 from jaxcards.games.bridge.play import DECK, DONE, PLAY, Public, State
+from jaxcards.games.bridge.rules import BridgeRules
 from jaxcards.xla.lookup import lookup
 
 _FACTORS = (1, 2, 4)  # plain, doubled, redoubled
@@ -40,8 +41,7 @@ def made_score(level: jax.Array, strain: jax.Array, doubled: jax.Array, vulnerab
     slam = lookup(_SLAMS, level).astype(jnp.int32)
     slam = jnp.where(vulnerable, slam + jax.lax.div(slam, 2), slam)
     # A doubled overtrick scores 100, vulnerable 200; redoubled twice as much.
-    extra = jnp.where(vulnerable, 100, 50) * factor
-    each = jnp.where(doubled == 0, worth, extra)
+    each = jnp.where(doubled == 0, worth, jnp.where(vulnerable, 100, 50) * factor)
     insult = jax.lax.div(factor, 2) * 50
     return tricks + bonus + slam + insult + each * overtricks
 
@@ -91,15 +91,26 @@ def honours(strain: jax.Array, hands: Sequence[CardSet]) -> list[jax.Array]:
     return [jnp.where(number == 4, four, jnp.where(number == 5, 150, 0)) for number in held]
 
 
-def side_points(state: State, rubber: bool) -> tuple[jax.Array, jax.Array]:
+def tiny_score(level: jax.Array, strain: jax.Array, doubled: jax.Array, over: jax.Array) -> jax.Array:
+    """Return the score of the declarer's side in the tiny game: int32; less than 0 if it is down."""
+    bonus = jnp.where(level == 2, jnp.where(strain == 4, 15, 10), 0)
+    made = 10 * (level.astype(jnp.int32) + over) + bonus
+    return jnp.where(over < 0, 20 * over, made) * lookup(_FACTORS, doubled).astype(jnp.int32)
+
+
+def side_points(rules: BridgeRules, state: State) -> tuple[jax.Array, jax.Array]:
     """Return the scores of both sides of a finished deal: int32; one of them is 0 without honours."""
-    public = state.public
+    public, rubber = state.public, rules.vulnerability == "rubber"
     declares = public.declarer & 1
     vulnerable = (public.vulnerability >> declares) & 1 == 1
-    over = public.won_by(declares) - 6 - public.level.astype(jnp.int32)
+    over = public.won_by(declares) - rules.book - public.level.astype(jnp.int32)
     contract = public.level, public.strain, public.doubled, vulnerable
-    made = made_score(*contract, jnp.maximum(over, 0), rubber)
-    down = down_score(public.doubled, vulnerable, jnp.maximum(-over, 1))
+    if rules.tiny:
+        made = tiny_score(*contract[:3], over)
+        down = -made
+    else:
+        made = made_score(*contract, jnp.maximum(over, 0), rubber)
+        down = down_score(public.doubled, vulnerable, jnp.maximum(-over, 1))
     played = (public.phase >= PLAY) & (public.num_bids > 0)
     own = jnp.where(played & (over >= 0), made, 0)
     other = jnp.where(played & (over < 0), down, 0)

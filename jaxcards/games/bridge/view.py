@@ -93,6 +93,9 @@ class BridgeView(ViewBuilder):
             return self.ordered(self.seen.dummy.to_list())
         return super().hand(seat)
 
+    def num_cards(self, seat: int) -> int:
+        return (2 if self.rules.tiny else play.HAND) - len(self.played[seat])
+
     def roles(self, seat: int) -> Sequence[str]:
         if self.declarer < 0:
             return ()
@@ -105,9 +108,8 @@ class BridgeView(ViewBuilder):
         if self.declarer < 0:
             return (Text("result.thrown_in"),)
         tricks = self.won[self.declarer] + self.won[self.dummy]
-        short = 6 + self.level - tricks
-        key = "result.contract_down" if short > 0 else "result.contract_made"
-        number = short if short > 0 else tricks
+        short = self.rules.book + self.level - tricks
+        key, number = ("result.contract_down", short) if short > 0 else ("result.contract_made", tricks)
         first = Text(key, bid=self.contract(), seat=self.declarer, number=number)
         held = enumerate(score.honours(self.seen.public.strain, self.seen.played_by))
         honours = [Text("result.honours", seat=seat, number=int(one)) for seat, one in held if one]
@@ -133,6 +135,5 @@ def to_string(game: BridgeGame, state: State) -> str:
     lines.append(f"calls: {', '.join(said) or 'none'}")
     if int(public.phase) > play.BID and int(public.level):
         doubled = ("", " doubled", " redoubled")[int(public.doubled)]
-        bid = f"{int(public.level)}{'CDHSN'[int(public.strain)]}".replace("N", "NT")
-        lines.append(f"contract {bid}{doubled} by {int(public.declarer)}")
+        lines.append(f"contract {names[2 + int(public.num_bids)]}{doubled} by {int(public.declarer)}")
     return "\n".join([*lines, TrickGame.to_string(game, state)])

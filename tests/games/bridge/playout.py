@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from games import playout
-from games.bridge.reference import BID, DOUBLE, PASS, REDOUBLE, ReferenceDeal
+from games.bridge.reference import BID, DOUBLE, PASS, REDOUBLE, TINY_BIDS, TINY_CARDS, ReferenceDeal
 from games.bridge.variants import VARIANTS, rules_of
 
 
@@ -23,7 +23,10 @@ class Deals(playout.Dealt):
         fact = int(self.facts[i])
         if name == "rubber":
             fact = (fact % 4, [fact // 4 % 10 * 10, fact // 40 * 10])
-        return ReferenceDeal(rules_of(name), self.deck(i), int(self.dealers[i]), fact)
+        rules, deck = rules_of(name), self.deck(i)
+        if rules.tiny:
+            deck = playout.dealt_deck(deck, sorted(set(deck) - set(TINY_CARDS)))
+        return ReferenceDeal(rules, deck, int(self.dealers[i]), fact)
 
 
 def random_deals(name: str, n: int, seed: int) -> Deals:
@@ -42,9 +45,9 @@ def contracts(name: str, n: int, seed: int) -> list[list[int]]:
     In a rubber, contracts are low, so that players make them.
     """
     rng = np.random.default_rng(seed)
-    scripts, bids = [], 15 if name == "rubber" else 35
+    scripts, bids = [], TINY_BIDS if name == "tiny" else range(15 if name == "rubber" else 35)
     for i in range(n):
-        calls = [PASS] * int(rng.integers(4)) + [BID + int(rng.integers(bids))]
+        calls = [PASS] * int(rng.integers(4)) + [BID + bids[int(rng.integers(len(bids)))]]
         calls += [[], [DOUBLE], [PASS, PASS, DOUBLE], [DOUBLE, REDOUBLE]][int(rng.integers(4))]
         scripts.append([*calls, PASS, PASS, PASS] if i % 4 else [])
     return scripts

@@ -7,6 +7,8 @@ ints 13*suit + rank, suits c d h s, ranks 2 3 4 5 6 7 8 9 T J Q K A; seats are 0
 
 PASS, DOUBLE, REDOUBLE, BID = 52, 53, 54, 55
 NO_TRUMP = 4
+TINY_BIDS = [2, 3, 4, 7, 8, 9]  # section 7.2: 1H 1S 1NT 2H 2S 2NT
+TINY_CARDS = [35, 36, 37, 38, 48, 49, 50, 51]  # section 7.2: J Q K A of hearts and spades
 
 
 class ReferenceDeal:
@@ -17,8 +19,10 @@ class ReferenceDeal:
     def __init__(self, rules, deck, dealer, fact):
         self.rules = rules
         self.hands = [[] for _ in range(4)]
+        self.size = 2 if rules.tiny else 13
         for turn in range(4):
-            self.hands[(dealer + 1 + turn) % 4] = sorted(deck[13 * turn : 13 * turn + 13])
+            hand = deck[self.size * turn : self.size * (turn + 1)]
+            self.hands[(dealer + 1 + turn) % 4] = sorted(hand)
         self.dealt = [list(hand) for hand in self.hands]
         self.dealer = self.turn = dealer
         self.calls: list[tuple[int, int]] = []
@@ -67,7 +71,8 @@ class ReferenceDeal:
             if not theirs and self.doubled() == 1:
                 found.append(REDOUBLE)
         lowest = bids[-1][1] + 1 if bids else 0
-        return found + [BID + number for number in range(lowest, 35)]
+        every = TINY_BIDS if self.rules.tiny else range(35)
+        return found + [BID + number for number in every if number >= lowest]
 
     def call(self, action: int) -> None:
         self.calls.append((self.turn, action))
@@ -124,7 +129,7 @@ class ReferenceDeal:
             self.turn = self.winner()
             self.won[self.turn % 2] += 1
             self.table = []
-            self.over = len(self.played) == 52
+            self.over = len(self.played) == 4 * self.size
 
     def winner(self) -> int:
         trump, led = self.bids[-1][1] % 5, self.table[0][1] // 13
@@ -142,7 +147,10 @@ class ReferenceDeal:
             return [0] * 4
         side, rubber = self.declarer % 2, self.rules.vulnerability == "rubber"
         vulnerable = side in self.vulnerable
-        score = contract_score(*self.contract(), vulnerable, self.won[side], rubber)
+        if self.rules.tiny:
+            score = tiny_score(*self.contract(), self.won[side])
+        else:
+            score = contract_score(*self.contract(), vulnerable, self.won[side], rubber)
         scores = [0, 0]
         scores[side if score > 0 else 1 - side] = abs(score)
         if rubber:
@@ -238,3 +246,11 @@ def contract_score(
     score += 50 * doubled
     extra = each if not doubled else 100 * doubled * (2 if vulnerable else 1)
     return score - missing * extra
+
+
+def tiny_score(level: int, strain: int, doubled: int, tricks: int) -> int:
+    """Section 7.2: the score of the declarer's side in the tiny game."""
+    if tricks < level:
+        return -20 * (level - tricks) * 2**doubled
+    bonus = {1: 0, 2: 15 if strain == NO_TRUMP else 10}[level]
+    return (10 * tricks + bonus) * 2**doubled

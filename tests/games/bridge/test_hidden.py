@@ -6,8 +6,12 @@ from games.bridge.playout import PLAYOUTS
 from games.uniform import check_uniform, few_cards
 
 
-@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_uniform_over_all_deals_that_fit(seed):
+@pytest.mark.parametrize(
+    ("name", "seed", "few"),
+    [("duplicate", 1, ()), pytest.param("duplicate", 2, (), marks=pytest.mark.slow)]
+    + [("tiny", seed, (1, 2)) for seed in (1, 2, 3)],
+)
+def test_uniform_over_all_deals_that_fit(name, seed, few):
     def lower(actions):
         return min(actions, key=lambda action: action % 13 if action < 52 else -action)
 
@@ -15,17 +19,17 @@ def test_uniform_over_all_deals_that_fit(seed):
         # All see the dummy.
         if hands[deal.dummy] != deal.hands[deal.dummy]:
             return None
-        again = deals.reference("duplicate", i)
+        again = deals.reference(name, i)
         gone = [set(dealt) - set(hand) for dealt, hand in zip(deal.dealt, deal.hands, strict=True)]
         again.hands = [sorted({*a, *b}) for a, b in zip(gone, hands, strict=True)]
         return again, acted
 
-    found = few_cards(PLAYOUTS, "duplicate", seed, lower, begin)
+    found = few_cards(PLAYOUTS, name, seed, lower, begin, *few)
     deals, i, actions, player, unseen, fits = found
-    deal = deals.reference("duplicate", i)
+    deal = deals.reference(name, i)
     for action in actions:
         deal.step(action)
     # The declarer holds the open cards of the dummy.
     holders = {deal.dummy: deal.declarer}
     fits = [tuple(holders.get(seat, seat) for seat in one) for one in fits]
-    check_uniform(PLAYOUTS, "duplicate", deals, i, actions, player, unseen, fits)
+    check_uniform(PLAYOUTS, name, deals, i, actions, player, unseen, fits)

@@ -6,12 +6,13 @@ against them and not against themselves.
 
 from types import SimpleNamespace
 
-DEFAULTS = {"vulnerability": "drawn", "num_deals": 16}
+DEFAULTS = {"vulnerability": "drawn", "tiny": False, "num_deals": 16}
 PRESETS = {
     "duplicate": {},
     "chicago": {"vulnerability": "chicago", "num_deals": 4},
     "rubber": {"vulnerability": "rubber", "num_deals": 40},
     "open_spiel": {"vulnerability": "none"},
+    "tiny": {"vulnerability": "none", "tiny": True},
 }
 VARIANTS: dict[str, tuple[str, dict]] = {name: (name, {}) for name in PRESETS} | {
     "both": ("duplicate", {"vulnerability": "both"}),

@@ -7,12 +7,16 @@ import jax.numpy as jnp
 import numpy as np
 
 _BIDS = np.arange(35)
-_LEVEL, _STRAIN = _BIDS // 5 + 1, _BIDS % 5
-_NT, _MAJORS = 4, np.array([False, False, True, True, False])
+_NT, _MAJORS = 4, np.array([False, False, True, True])
 _POINTS = np.array([0] * 9 + [1, 2, 3, 4])  # of jack, queen, king and ace
-_GAME_LEVEL = np.array([5, 5, 4, 4, 3])
-# Points of both hands that a level of each strain needs.
-_GAME = np.array([28, 28, 25, 25, 25])
+# The first bid of a balanced hand by its points: 1NT, 2NT, or a suit (-1).
+_NOTRUMP = np.array([-1] * 15 + [_NT] * 3 + [-1] * 2 + [5 + _NT] * 3 + [-1] * 18)
+# Points and cards for a suit at levels one and two: to open, to overcall, to answer.
+_NEEDED = np.array([[[12, 12], [0, 0]], [[9, 12], [5, 5]], [[6, 10], [4, 5]]])
+# Points beyond the least that a bid shows, for levels above two and for 2NT.
+_EXTRA = 2 * np.maximum(_BIDS // 5 - 1, 0) + 3 * (_BIDS == 5 + _NT)
+# By strain: the level of game, and the points of both hands that it needs.
+_GAME_LEVEL, _GAME = np.array([5, 5, 4, 4, 3]), np.array([28, 28, 25, 25, 25])
 _SLAM, _GRAND = 33, 37
 
 
@@ -36,26 +40,10 @@ class _Auction(NamedTuple):
     """The bids so far, seen from one seat; a bid is 0 to 34; -1 stands for no bid."""
 
     last: jax.Array  # the last bid
-    ours: jax.Array  # bool: the own side made it
     mine: jax.Array  # the own last bid
     partner: jax.Array  # the last bid of the partner
-    shown: jax.Array  # bool[5], strains that the partner has bid
+    shown: jax.Array  # bool[4], suits that the partner has bid
     opened: jax.Array  # bool: the first bid was of the partner
-
-
-def _auction_of(bidders: jax.Array, me: jax.Array) -> _Auction:
-    partner, made = (me + 2) & 3, bidders >= 0
-
-    def last(where: jax.Array) -> jax.Array:
-        return jnp.where(where, _BIDS, -1).max()
-
-    newest = last(made)
-    first = jnp.where(made, _BIDS, 99).min()
-    by_partner, by_me = made & (bidders == partner), made & (bidders == me)
-    shown = jnp.stack([(by_partner & (_STRAIN == strain)).any() for strain in range(5)])
-    ours = newest == jnp.maximum(last(by_partner), last(by_me))
-    opened = (jnp.where(by_partner, _BIDS, 99).min() == first) & (first < 99)
-    return _Auction(newest, ours & (newest >= 0), last(by_me), last(by_partner), shown, opened)
 
 
 def choose_bid(hand: Hand, bidders: jax.Array, me: jax.Array) -> jax.Array:
@@ -66,10 +54,16 @@ def choose_bid(hand: Hand, bidders: jax.Array, me: jax.Array) -> jax.Array:
       bidders: int32[35], the seat that has made each bid; -1 if none has.
       me: int32, the seat of the player.
     """
-    seen = _auction_of(bidders, me)
-    fresh = (seen.mine < 0) & (seen.partner < 0)
-    found = jnp.where(fresh, _first_bid(hand, seen), _next_bid(hand, seen))
-    return jnp.where(found > seen.last, found, -1)
+    made, by_partner = bidders >= 0, bidders == (me + 2) & 3
+    last, mine, partner = (jnp.where(by, _BIDS, -1).max() for by in (made, bidders == me, by_partner))
+    shown = by_partner.reshape(7, 5)[:, :_NT].any(0)
+    seen = _Auction(last, mine, partner, shown, opened=by_partner[made.argmax()])
+    fresh = (mine < 0) & (partner < 0)
+    suit_bid = _suit_bid(hand, seen, jnp.where(fresh, jnp.where(last < 0, 0, 1), 2))
+    notrump = jnp.asarray(_NOTRUMP)[hand.points]
+    first = jnp.where((last < 0) & hand.balanced & (notrump >= 0), notrump, suit_bid)
+    found = jnp.where(fresh, first, _next_bid(hand, seen, suit_bid))
+    return jnp.where(found > last, found, -1)
 
 
 def _cheapest(last: jax.Array, strain: jax.Array) -> jax.Array:
@@ -77,63 +71,51 @@ def _cheapest(last: jax.Array, strain: jax.Array) -> jax.Array:
     return last + 1 + (strain - last - 1) % 5
 
 
-def _first_bid(hand: Hand, seen: _Auction) -> jax.Array:
-    """Return an opening or an overcall: the first bid of a side."""
-    suit = (4 * hand.length + np.arange(4)).argmax()  # of two long suits the higher one
-    points, flat = hand.points, hand.balanced
-    opening = jnp.where(points >= 12, suit, -1)
-    opening = jnp.where(flat & (points >= 15) & (points <= 17), _NT, opening)
-    opening = jnp.where(flat & (points >= 20) & (points <= 22), 5 + _NT, opening)
-    call = _cheapest(seen.last, suit)
-    needed = jnp.where(call < 5, 9, 12)
-    overcall = jnp.where((hand.length.max() >= 5) & (points >= needed) & (call < 10), call, -1)
-    return jnp.where(seen.last < 0, opening, overcall)
+def _suit_bid(hand: Hand, seen: _Auction, kind: jax.Array) -> jax.Array:
+    """Return the cheapest bid of the longest suit that the partner has not bid; -1 if it needs more.
+
+    The row `kind` of `_NEEDED` has the points and the cards that it needs at level one and level two.
+    """
+    new = jnp.where(seen.shown, 0, hand.length)
+    bid = _cheapest(seen.last, (4 * new + np.arange(4)).argmax())  # of two long suits the higher one
+    points, cards = jnp.asarray(_NEEDED)[kind, :, bid // 5]
+    return jnp.where((bid < 10) & (hand.points >= points) & (new.max() >= cards), bid, -1)
 
 
 def _partner_points(seen: _Auction) -> jax.Array:
     """Estimate the high card points of the partner from its last bid."""
-    level, notrump = seen.partner // 5, seen.partner % 5 == _NT
-    base = jnp.where(seen.opened, 13, jnp.where(seen.mine >= 0, 7, 10))
-    shown = base + 2 * jnp.maximum(level - 1, 0)
-    shown = jnp.where(notrump & (level == 1), base + 3, shown)
-    first = seen.opened & (seen.mine < 0) & notrump
-    shown = jnp.where(first & (level < 2), 16 + 5 * level, shown)
-    return jnp.where(seen.partner < 0, 5, shown)
+    least = jnp.where(seen.opened, 13, jnp.where(seen.mine >= 0, 7, 10))
+    shown = least + jnp.asarray(_EXTRA)[seen.partner]
+    level, strain = seen.partner // 5, seen.partner % 5
+    notrump = seen.opened & (seen.mine < 0) & (strain == _NT) & (level < 2)
+    return jnp.where(seen.partner < 0, 5, jnp.where(notrump, 16 + 5 * level, shown))
 
 
-def _next_bid(hand: Hand, seen: _Auction) -> jax.Array:
+def _next_bid(hand: Hand, seen: _Auction, suit_bid: jax.Array) -> jax.Array:
     """Return a raise, a new suit or a choice of game, once the own side has bid."""
-    length = hand.length + jnp.where(seen.shown[:4], np.where(_MAJORS[:4], 5, 4), 1)
-    fit = jnp.where(length >= 8, length + 2 * _MAJORS[:4], 0)
-    suit = fit.argmax()
-    has_fit = fit.max() > 0
+    length = hand.length + jnp.where(seen.shown, np.where(_MAJORS, 5, 4), 1)
+    fit = jnp.where(length >= 8, length + 2 * _MAJORS, 0)
+    suit, has_fit = fit.argmax(), fit.max() > 0
     short = jnp.where(has_fit, jnp.maximum(3 - hand.length, 0).sum() - (hand.length[suit] < 3), 0)
     flat = hand.points + _partner_points(seen)
     # A minor game needs three points more than three no trump.
     minor = (suit < 2) & ((flat + short < _GAME[0]) | hand.balanced) & (flat >= _GAME[_NT])
     strain = jnp.where(has_fit & ~minor, suit, _NT)
     total = flat + jnp.where(strain < _NT, short, 0)
-    strong = total >= jnp.asarray(_GAME)[strain]
-    level = jnp.where(strong, jnp.asarray(_GAME_LEVEL)[strain], 2)
-    level = jnp.where(total >= _GRAND, 7, jnp.where(total >= _SLAM, 6, level))
-    invites = ~strong & (total >= jnp.asarray(_GAME)[strain] - 2)
-    level = jnp.where(invites & has_fit, 3, jnp.where(invites & (strain == _NT), 2, level))
-    wanted = 5 * (level - 1) + strain
+    surplus = total - jnp.asarray(_GAME)[strain]
+    reached = [total >= _GRAND, total >= _SLAM, surplus >= 0, has_fit]
+    level = jnp.select(reached, [7, 6, jnp.asarray(_GAME_LEVEL)[strain], 3], 2)
     lowest = _cheapest(seen.last, strain)
     # A part score is bid as low as possible. A side rests in its own bid, but six points answer a first
     # bid, and an opener does not pass the new suit of its partner.
-    weak = ~strong & ~invites
-    wanted = jnp.where(weak, lowest, wanted)
-    answers = (seen.mine < 0) & (hand.points + short >= 6) & (has_fit | (lowest < 5))
-    new_suit = (seen.partner > seen.mine) & (seen.mine >= 0) & (seen.mine < 5) & ~seen.opened
-    asked = new_suit & (seen.partner % 5 < _NT) & (seen.partner % 5 != seen.mine % 5)
-    settled = seen.ours & (~has_fit | (seen.last % 5 == strain)) & ~answers & ~asked
-    rests = weak & (settled | (lowest // 5 > 1))
-    raises = jnp.where(rests | (wanted < lowest), -1, wanted)
-    # A new suit, before a fit is found: four cards at level one, five at level two.
-    new = jnp.where(seen.shown[:4], 0, hand.length)
-    longest = (4 * new + np.arange(4)).argmax()
-    call = _cheapest(seen.last, longest)
-    enough = (hand.points >= jnp.where(call < 5, 6, 10)) & (new.max() >= jnp.where(call < 5, 4, 5))
-    shows = (seen.mine < 0) & (seen.partner >= 0) & (call < 10) & enough & (total < _SLAM)
-    return jnp.where(shows & ~(has_fit & (suit >= 2)), call, raises)
+    weak, first = surplus < -2, seen.mine < 0
+    answers = first & (hand.points + short >= 6) & (has_fit | (lowest < 5))
+    new_suit = (seen.partner % 5 < _NT) & (seen.partner % 5 != seen.mine) & (seen.partner > seen.mine)
+    asked = new_suit & ~first & (seen.mine < 5) & ~seen.opened
+    ours = seen.last == jnp.maximum(seen.mine, seen.partner)
+    settled = ours & (~has_fit | (seen.last % 5 == strain)) & ~answers & ~asked
+    raises = jnp.where(weak, lowest, 5 * (level - 1) + strain)
+    raises = jnp.where(weak & (settled | (lowest // 5 > 1)), -1, raises)
+    # A new suit is bid before a major fit is found.
+    shows = first & (suit_bid >= 0) & (total < _SLAM) & ~(has_fit & (suit >= 2))
+    return jnp.where(shows, suit_bid, raises)

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards.agents.heuristics.base import HeuristicAgent
+from jaxcards.agents.heuristics.base import HeuristicAgent, higher_cards
 from jaxcards.agents.heuristics.bridge.bidding import choose_bid, hand_of
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import NO_SUIT
@@ -52,11 +52,10 @@ def choose_call(seen: Observation) -> jax.Array:
     public, hand = seen.public, hand_of(seen.hand.mask())
     bid = choose_bid(hand, calls.bidders_of(public), seen.player)
     # Four trumps and a strong hand double a contract that should fail.
-    level, strain = public.level.astype(jnp.int32), public.strain.astype(jnp.int32)
-    trumps = jnp.concatenate([hand.length, jnp.array([4])])[strain]
-    doubles = (level >= 4) & (hand.points >= 12) & (trumps >= 4)
+    trumps = jnp.append(hand.length, 4)[public.strain]
+    doubles = (public.level >= 4) & (hand.points >= 12) & (trumps >= 4) & (public.doubled == 0)
     call = jnp.where(bid >= 0, calls.BID_ACTION + bid, calls.PASS_ACTION)
-    return jnp.where(doubles & (public.doubled == 0), calls.DOUBLE_ACTION, call)
+    return jnp.where(doubles, calls.DOUBLE_ACTION, call)
 
 
 class Table(NamedTuple):
@@ -74,26 +73,20 @@ def table_of(seen: Observation) -> Table:
     """Return the facts that a card is chosen by."""
     public = seen.public
     trump = _SUIT == public.strain.astype(jnp.int32)
-    hidden, dummy = seen.unseen.mask(), seen.dummy.mask()
-    declares = public.declarer.astype(jnp.int32) == seen.player
-    plays_dummy = declares & (public.current_player != seen.player)
-    by_suit = hidden.reshape(4, 13)
-    higher = (by_suit.sum(1, keepdims=True) - by_suit.cumsum(1)).reshape(-1)
+    hidden, own = seen.unseen.mask(), public.current_player == seen.player
     strength = jnp.where(_SUIT == public.trick.led, _RANK + 1, 0)
     return Table(
-        hand=jnp.where(plays_dummy, dummy, seen.hand.mask()),
+        hand=jnp.where(own, seen.hand.mask(), seen.dummy.mask()),
         strength=jnp.where(trump, TRUMP + _RANK + 1, strength),
-        trump=trump, higher=higher, declares=declares, drawn=~(hidden & trump).any(),
+        trump=trump, higher=higher_cards(hidden), drawn=~(hidden & trump).any(),
+        declares=public.declarer.astype(jnp.int32) == seen.player,
     )  # fmt: skip
 
 
 def lead_worth(table: Table) -> jax.Array:
     """Return the worth of leading each card: float32[52]."""
-    suits = table.hand.reshape(4, 13)
-    length = jnp.repeat(suits.sum(1), 13)
-    below = jnp.concatenate([jnp.zeros((4, 1), bool), suits[:, :-1]], axis=1).reshape(-1)
-    above = (suits.sum(1, keepdims=True) - suits.cumsum(1)).reshape(-1)
-    top = below & (_RANK >= _JACK) & (above == 0)
+    length, above = table.hand.reshape(4, 13).sum(1)[_SUIT], higher_cards(table.hand)
+    top = jnp.roll(table.hand, 1) & (_RANK >= _JACK) & (above == 0)  # with the next lower card
     fourth = above == jnp.minimum(length, 4) - 1
     choice = 3.0 * length + jnp.where(top, 8.0, jnp.where(fourth, 4.0, 0.0)) - 0.1 * _RANK
     master = table.higher == 0

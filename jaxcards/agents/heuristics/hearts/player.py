@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards.agents.heuristics.base import HeuristicAgent
+from jaxcards.agents.heuristics.base import HeuristicAgent, higher_cards
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import NO_SUIT
 from jaxcards.games.hearts.game import Hearts
@@ -70,9 +70,7 @@ def _danger(rules: HeartsRules, seen: Observation, hand: jax.Array) -> jax.Array
 def _lead(seen: Observation, hand: jax.Array) -> jax.Array:
     """Return the worth of leading each card: low cards of suits in which others hold higher ones."""
     others = ~(hand | seen.played.mask())
-    by_suit = others.reshape(len(DECK.suits), -1)
-    above = jnp.flip(jnp.flip(by_suit, 1).cumsum(1), 1) - by_suit  # higher cards that others hold
-    higher = above.reshape(-1)
+    higher = higher_cards(others)
     queen_out = others[QUEEN]
     worth = jnp.where(higher > 0, 6.0, 0.0) - _RANK + jnp.minimum(higher, 4)
     risky = (_CARDS >= QUEEN) & (queen_out | hand[QUEEN])

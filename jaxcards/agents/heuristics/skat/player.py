@@ -40,10 +40,9 @@ class SkatHeuristicAgent(HeuristicAgent[SkatRules]):
 
     def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
         """Choose an action; see `Agent.act`. `params` and `key` are not used."""
-        public = observation.public
         gains = expected_gains(observation)
         target = gains.argmax().astype(jnp.uint32)
-        discards = public.phase < play.PLAY
+        discards = observation.public.phase < play.PLAY
         cards = jnp.where(discards, discard_worth(target, observation), _card(observation))
         said = [0.0, jnp.where(gains.max() > 0, 1.0, -1.0), _FAR, *gains]
         said += [0.0, -1.0, -2.0, -_FAR, jnp.where(_doubles(observation), 1.0, -1.0), -1.0]
@@ -51,30 +50,22 @@ class SkatHeuristicAgent(HeuristicAgent[SkatRules]):
         return jnp.where(legal.mask(), worth, -jnp.inf).argmax().astype(jnp.int32)
 
 
-# ---- The value of a hand ---------------------------------------------------------------------------
-
-
 def strength_of_games(hand: jax.Array) -> jax.Array:
     """Estimate a hand in each suit game, Grand and Null: float32[6]; 0 or more is worth a try."""
-    jacks = (hand & _IS_JACK).sum()
-    found = []
-    for game in range(GRAND + 1):
-        trump = _IS_JACK | (_SUIT == game)
-        side = hand & ~trump
-        aces, tens = side & (_RANK == _ACE), side & (_RANK == _TEN)
-        by_suit = side.reshape(4, 8).sum(1)
-        guarded = (aces.reshape(4, 8).any(1) & tens.reshape(4, 8).any(1)).sum()
-        losers = (side & (_RANK < _TEN)).sum()
-        count = (hand & trump).sum() + 0.5 * jacks + aces.sum() + 0.8 * guarded - 0.3 * losers
-        voids = (by_suit == 0).sum() - (game < GRAND)
-        grand = 2.2 * jacks + 1.3 * aces.sum() + 0.8 * guarded - 0.3 * losers
-        found.append(grand - 7.2 if game == GRAND else count + 0.4 * voids - 6.6)
+    games = np.arange(GRAND + 1)
+    trump = _IS_JACK | (_SUIT == games[:, None])
+    side, jacks = (hand & ~trump).reshape(-1, 4, 8), (hand & _IS_JACK).sum()  # side: bool[5, 4, 8]
+    aces, guarded = side[..., _ACE].sum(1), (side[..., _ACE] & side[..., _TEN]).sum(1)
+    losers = side[..., :_TEN].sum((1, 2))
+    count = (hand & trump).sum(1) + 0.5 * jacks + aces + 0.8 * guarded - 0.3 * losers
+    voids = (~side.any(2)).sum(1) - (games < GRAND)
+    grand = 2.2 * jacks + 1.3 * aces + 0.8 * guarded - 0.3 * losers
+    found = jnp.where(games == GRAND, grand - 7.2, count + 0.4 * voids - 6.6)
     # In Null every lower card of the suit in hand makes a card two ranks safer.
-    ranks = np.arange(8)
     low = hand.reshape(4, 8)[:, np.argsort(_NULL_RANK[:8])]
     place = low.cumsum(1) - 1
-    danger = jnp.where(low, jnp.maximum(ranks - 1 - 2 * place, 0), 0).sum()
-    return jnp.stack([*found, 1.5 - 0.6 * danger]).astype(jnp.float32)
+    danger = jnp.where(low, jnp.maximum(np.arange(8) - 1 - 2 * place, 0), 0).sum()
+    return jnp.append(found, 1.5 - 0.6 * danger).astype(jnp.float32)
 
 
 def expected_gains(seen: Observation) -> jax.Array:
@@ -84,12 +75,9 @@ def expected_gains(seen: Observation) -> jax.Array:
     raises = (public.phase == play.BID) & (auction.answers == 0)
     bid = lookup((0, *VALUES, 2**10), auction.level + raises).astype(jnp.int32)
     own = seen.hand.words[0] | seen.buried.words[0]
-    values = [
-        score.base_of(jnp.uint32(game)) * (score.matadors(jnp.uint32(game), own) + 1)
-        for game in range(GRAND + 1)
-    ]
-    null = jnp.where(bid > 23, 46, 23)
-    value = jnp.stack([*values, null])
+    games = jnp.arange(GRAND + 1, dtype=jnp.uint32)
+    value = score.base_of(games) * (score.matadors(games, own) + 1)
+    value = jnp.append(value, jnp.where(bid > 23, 46, 23))  # of Null
     help_ = jnp.where(public.phase < play.FIRST_DISCARD, _SKAT_HELPS, 0.0)
     wins = jax.nn.sigmoid(1.5 * (strength_of_games(hand) + help_))
     # Open cards are easier to beat.
@@ -100,13 +88,8 @@ def expected_gains(seen: Observation) -> jax.Array:
 
 def _doubles(seen: Observation) -> jax.Array:
     """Return whether an opponent says Kontra: bool."""
-    hand = seen.hand.mask()
-    trump = _mask(play.trumps_of(seen.public.game))
-    aces = (hand & ~trump & (_RANK == _ACE)).sum()
-    return (seen.public.game < NULL) & ((hand & trump).sum() + aces >= 6)
-
-
-# ---- Cards -----------------------------------------------------------------------------------------
+    strong = _mask(play.trumps_of(seen.public.game)) | (_RANK == _ACE)
+    return (seen.public.game < NULL) & ((seen.hand.mask() & strong).sum() >= 6)
 
 
 def _mask(cards: jax.Array) -> jax.Array:
@@ -150,21 +133,16 @@ def _card(seen: Observation) -> jax.Array:
     cheap = -1.0 * POINTS - 0.3 * table.strength
     # To lead: a declarer draws trumps, and everyone leads cards that no other beats.
     drawn = ~(seen.unseen.mask() & table.trump).any()
-    draws = jnp.where(
-        table.trump & ~drawn, 40.0 + jnp.where(table.master, table.strength, cheap), cheap
-    )
+    draw = 40.0 + jnp.where(table.master, table.strength, cheap)
+    draws = jnp.where(table.trump & ~drawn, draw, cheap)
     lead = jnp.where(declares, draws, cheap - 20.0 * table.trump) + 30.0 * (table.master & ~table.trump)
     # To follow: win if it is safe or worth it, else give points to a partner, or as few as possible.
     safe = last | table.master
     take = _FAR + jnp.where(safe, 2.0 * POINTS, cheap) - 8.0 * table.trump
-    take = jnp.where(public.trick.points + POINTS >= 4, take, cheap)
-    follow = jnp.where(table.wins, take, cheap)
-    give = 1.0 * POINTS - 20.0 * table.trump
-    sure = last | (public.num_played % play.SEATS == 2)
-    follow = jnp.where(partner & sure, give, follow)
+    follow = jnp.where(table.wins & (public.trick.points + POINTS >= 4), take, cheap)
+    follow = jnp.where(partner & last, 1.0 * POINTS - 20.0 * table.trump, follow)
     # To win nothing: the highest card that loses, or the lowest.
     duck = jnp.where(table.wins, -_FAR - table.strength, 1.0 * table.strength)
-    duck = jnp.where(leads, -1.0 * table.strength, duck)
-    low = jnp.where(partner & ~leads, -1.0 * table.strength, duck)
-    avoid = jnp.where(declares | (public.game == RAMSCH), duck, low)
+    low = leads | (partner & (public.game != RAMSCH))
+    avoid = jnp.where(low, -1.0 * table.strength, duck)
     return jnp.where(public.game >= NULL, avoid, jnp.where(leads, lead, follow))

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards.agents.heuristics.base import HeuristicAgent
+from jaxcards.agents.heuristics.base import HeuristicAgent, higher_cards
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.seats import by_seat, seat_after
 from jaxcards.cards.sets import NO_SUIT
@@ -120,14 +120,11 @@ def _table(rules: SpadesRules, seen: Observation) -> _Table:
     allied = (winner == partner) if rules.partners else jnp.zeros((), bool)
     short = by_seat([needed(rules, public, seat % rules.num_sides) for seat in range(players)], me)
     others = ~(seen.hand | seen.played).mask()
-    by_suit = others.reshape(len(DECK.suits), -1)
-    # For each rank: the cards of the suit that others hold, less those up to this rank.
-    higher = by_suit.sum(1, keepdims=True) - by_suit.cumsum(1)
     return _Table(
         nil=by_seat(nils, me),
         cover=by_seat(nils, partner) if rules.partners else jnp.zeros((), bool),
         sets=by_seat(nils, winner) & (winner != me) & ~allied,
-        ally=allied, wants=short > 0, higher=higher.reshape(-1),
+        ally=allied, wants=short > 0, higher=higher_cards(others),
     )  # fmt: skip
 
 

@@ -116,7 +116,7 @@ def test_every_decision_has_options_that_are_legal(id):
         state, _ = layout.place(int(cell))
         own = [layout.place(int(cell) + option) for option in np.flatnonzero(of_state)]
         assert {place[0] for place in own} == {state}
-    assert len(np.unique(asked.cell[valid])) > 50
+    assert len(np.unique(asked.cell[valid])) > 30
 
 
 @pytest.mark.slow
