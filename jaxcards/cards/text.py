@@ -86,6 +86,7 @@ def hand_lines(
 ) -> list[str]:
     """Return the cards dealt to a seat and, once it has played some but not all, those left."""
     lines = [f"{name} was dealt {deck.pretty_names(dealt)}"]
+    # A hand that has played nothing, or all, needs no second line.
     if left and left != dealt:
         lines.append(f"       {how} {deck.pretty_names(left)}")
     return lines
@@ -122,5 +123,6 @@ def trick_lines(
     lines = []
     for trick, start in enumerate(range(0, len(order), size), start=1):
         cards = " ".join(map(deck.pretty, order[start : start + size]))
+        # The owner of the first card leads: turns need no account of who has won.
         lines.append(f"trick {trick}: seat {owner[order[start]]} leads  {cards}")
     return lines

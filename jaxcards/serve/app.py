@@ -46,6 +46,7 @@ def make_app(settings: ServeSettings, load: Load) -> FastAPI:
         tables = Tables(settings, Store(settings.file), load)
         app.state.tables, app.state.adviser = tables, Adviser(tables)
         tasks = [asyncio.create_task(_tidy(tables)), asyncio.create_task(_warm(tables))]
+        # The server answers until the end of this pause.
         yield
         for task in tasks:
             task.cancel()
@@ -87,11 +88,13 @@ def _add_errors(app: FastAPI) -> None:
         if not isinstance(error, Refusal):
             return JSONResponse({"error": str(error)}, 400)
         text = dataclasses.asdict(error.text)
+        # Only in this case may the same request succeed later.
         headers = {"Retry-After": "2"} if isinstance(error, Unavailable) else None
         return JSONResponse({"error": str(error), "text": text}, error.status, headers)
 
     @app.exception_handler(RequestValidationError)
     async def malformed(request: Request, error: RequestValidationError) -> JSONResponse:
+        # One line for the first fault, cut off if it repeats a long input.
         first: dict[str, Any] = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         return JSONResponse({"error": f"{where}: {first['msg']}"[:300]}, 422)

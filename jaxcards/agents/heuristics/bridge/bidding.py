@@ -32,6 +32,7 @@ def hand_of(cards: jax.Array) -> Hand:
     """Return the strength of a hand: bool[52]."""
     suits = cards.reshape(4, 13)
     length = suits.sum(1)
+    # No suit is shorter than two cards, and at most one has only two.
     balanced = (length.min() >= 2) & ((length == 2).sum() <= 1)
     return Hand((suits * _POINTS).sum(), length, balanced)
 
@@ -56,18 +57,22 @@ def choose_bid(hand: Hand, bidders: jax.Array, me: jax.Array) -> jax.Array:
     """
     made, by_partner = bidders >= 0, bidders == (me + 2) & 3
     last, mine, partner = (jnp.where(by, _BIDS, -1).max() for by in (made, bidders == me, by_partner))
+    # Rows are levels; the last column, no trump, shows no suit.
     shown = by_partner.reshape(7, 5)[:, :_NT].any(0)
     seen = _Auction(last, mine, partner, shown, opened=by_partner[made.argmax()])
+    # A side without a bid opens or overcalls; after that its calls answer the partner.
     fresh = (mine < 0) & (partner < 0)
     suit_bid = _suit_bid(hand, seen, jnp.where(fresh, jnp.where(last < 0, 0, 1), 2))
     notrump = jnp.asarray(_NOTRUMP)[hand.points]
     first = jnp.where((last < 0) & hand.balanced & (notrump >= 0), notrump, suit_bid)
     found = jnp.where(fresh, first, _next_bid(hand, seen, suit_bid))
+    # A bid that is not above the last one stands for a pass.
     return jnp.where(found > last, found, -1)
 
 
 def _cheapest(last: jax.Array, strain: jax.Array) -> jax.Array:
     """Return the lowest bid of a strain above another bid; 35 or more above 7NT."""
+    # A strain comes back after five bids.
     return last + 1 + (strain - last - 1) % 5
 
 
@@ -87,15 +92,19 @@ def _partner_points(seen: _Auction) -> jax.Array:
     least = jnp.where(seen.opened, 13, jnp.where(seen.mine >= 0, 7, 10))
     shown = least + jnp.asarray(_EXTRA)[seen.partner]
     level, strain = seen.partner // 5, seen.partner % 5
+    # An opening of 1NT shows 15 to 17 points, and one of 2NT five more.
     notrump = seen.opened & (seen.mine < 0) & (strain == _NT) & (level < 2)
     return jnp.where(seen.partner < 0, 5, jnp.where(notrump, 16 + 5 * level, shown))
 
 
 def _next_bid(hand: Hand, seen: _Auction, suit_bid: jax.Array) -> jax.Array:
     """Return a raise, a new suit or a choice of game, once the own side has bid."""
+    # The cards of both hands: four of a suit that the partner has bid, five of a major, one of others.
     length = hand.length + jnp.where(seen.shown, np.where(_MAJORS, 5, 4), 1)
+    # Eight cards are a fit. Of several, a major comes first: its game needs fewer tricks.
     fit = jnp.where(length >= 8, length + 2 * _MAJORS, 0)
     suit, has_fit = fit.argmax(), fit.max() > 0
+    # With a fit, short suits are worth points, because they are ruffed.
     short = jnp.where(has_fit, jnp.maximum(3 - hand.length, 0).sum() - (hand.length[suit] < 3), 0)
     flat = hand.points + _partner_points(seen)
     # A minor game needs three points more than three no trump.
@@ -103,6 +112,7 @@ def _next_bid(hand: Hand, seen: _Auction, suit_bid: jax.Array) -> jax.Array:
     strain = jnp.where(has_fit & ~minor, suit, _NT)
     total = flat + jnp.where(strain < _NT, short, 0)
     surplus = total - jnp.asarray(_GAME)[strain]
+    # Grand slam, slam, game, or three of a fit; else two of no trump.
     reached = [total >= _GRAND, total >= _SLAM, surplus >= 0, has_fit]
     level = jnp.select(reached, [7, 6, jnp.asarray(_GAME_LEVEL)[strain], 3], 2)
     lowest = _cheapest(seen.last, strain)

@@ -52,6 +52,7 @@ def choose_call(seen: Observation) -> jax.Array:
     public, hand = seen.public, hand_of(seen.hand.mask())
     bid = choose_bid(hand, calls.bidders_of(public), seen.player)
     # Four trumps and a strong hand double a contract that should fail.
+    # No trump, strain 4, reads the last entry, which is enough for any hand.
     trumps = jnp.append(hand.length, 4)[public.strain]
     doubles = (public.level >= 4) & (hand.points >= 12) & (trumps >= 4) & (public.doubled == 0)
     call = jnp.where(bid >= 0, calls.BID_ACTION + bid, calls.PASS_ACTION)
@@ -87,10 +88,12 @@ def lead_worth(table: Table) -> jax.Array:
     """Return the worth of leading each card: float32[52]."""
     length, above = table.hand.reshape(4, 13).sum(1)[_SUIT], higher_cards(table.hand)
     top = jnp.roll(table.hand, 1) & (_RANK >= _JACK) & (above == 0)  # with the next lower card
+    # Three cards of the suit in the hand are higher; of a shorter suit it is the lowest card.
     fourth = above == jnp.minimum(length, 4) - 1
     choice = 3.0 * length + jnp.where(top, 8.0, jnp.where(fourth, 4.0, 0.0)) - 0.1 * _RANK
     master = table.higher == 0
     cash = jnp.where(master & (table.drawn | ~table.declares), 20.0 + 0.1 * _RANK, 0.0)
+    # Trumps are led as long as a hidden one is left: the highest if it wins, else the lowest.
     draws = table.declares & table.trump & ~table.drawn
     drawing = jnp.where(draws, 60.0 + jnp.where(master, 1.0, -1.0) * _RANK, 0.0)
     return choice + cash + drawing - 12.0 * (table.trump & ~draws)
@@ -101,7 +104,9 @@ def follow_worth(table: Table, seen: Observation) -> jax.Array:
     trick, place = seen.public.trick, seen.public.num_played % 4
     wins = table.strength > trick.best.astype(jnp.int32)
     last, master = place == 3, (table.higher == 0) | table.trump
+    # Partners sit at an even distance.
     ally = (trick.winner.astype(jnp.int32) - seen.public.current_player) % 2 == 0
+    # Only cards of the suit led are feared, not ruffs.
     hidden_beats = (seen.unseen.mask() & wins & (_SUIT == trick.led)).any()
     cheap = -1.0 * _RANK - 15.0 * table.trump
     # Second hand low, third hand high, last hand as cheap as possible.

@@ -67,6 +67,7 @@ def probable_tricks(hand: jax.Array) -> jax.Array:
     missing = 12 - jnp.arange(13) - (number - spades.cumsum())
     guarded = spades & (spades.cumsum() > missing)  # a lower spade for each higher one missing
     honours = (guarded * _HIGH_SPADE).sum()
+    # Spades that do not count as honours.
     small = jnp.maximum(number - honours, 0)
     ruffs = jnp.array(_RUFFS)[length[:SPADES]].sum()
     # A small spade wins by its length, or by a ruff.
@@ -89,6 +90,7 @@ def danger_of_nil(hand: jax.Array) -> jax.Array:
 
 def _bids(rules: SpadesRules, hand: jax.Array) -> jax.Array:
     """Return the worth of every bid: float32[size + 1]."""
+    # The constants are for hands of 13 cards; larger hands win more in proportion.
     size = DECK.num_cards // rules.num_players
     wanted = probable_tricks(hand) * size / 13 + 0.4
     worth = -jnp.abs(jnp.arange(size + 1) - jnp.maximum(wanted, 1.0))
