@@ -119,6 +119,6 @@ def write_tricks(game: Any, out: BitWriter, observation: Any, strengths: int) ->
     trick = public.trick
     winner = jnp.where(trick.led == NO_SUIT, NO_SUIT, places_after(me, trick.winner, num_seats))
     out.one_hot("led suit", trick.led, suits, of="suits")
-    out.one_hot("strength to beat", trick.best - 1, strengths)  # none on an empty table
+    out.one_hot("strength to beat", jnp.subtract(trick.best, 1), strengths)  # none on an empty table
     out.one_hot("winner so far", winner, num_seats)
     out.one_hot("place in the trick", public.num_played % num_seats, num_seats)

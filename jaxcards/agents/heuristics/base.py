@@ -1,7 +1,9 @@
 """The base of the heuristic players, and what several of them count."""
 
 import dataclasses
-from typing import ClassVar, Generic, TypeVar
+import functools
+from collections.abc import Callable
+from typing import Any, ClassVar, Generic, TypeVar
 
 import jax
 
@@ -30,6 +32,18 @@ class HeuristicAgent(Generic[RulesT]):
     def init(self, key: jax.Array, game: Game) -> tuple[()]:
         """Return the empty parameters."""
         return ()
+
+
+def in_usual_mode(act: Callable[..., jax.Array]) -> Callable[..., jax.Array]:
+    """Let a method `act` compute with 32 bits and implicit promotion, in any mode of the caller."""
+
+    @functools.wraps(act)
+    def usual(*args: Any, **kwargs: Any) -> jax.Array:
+        promotion = jax.numpy_dtype_promotion("standard"), jax.numpy_rank_promotion("allow")
+        with jax.enable_x64(False), promotion[0], promotion[1]:
+            return act(*args, **kwargs)
+
+    return usual
 
 
 def higher_cards(cards: jax.Array) -> jax.Array:

@@ -2,12 +2,11 @@
 
 The auction has a word for each level, and six bits in it for each strain. The lower three bits are 0 if
 the bid was not made, else 1 more than the passes directly before it. The upper three bits name the
-doubles of the bid: see `_DOUBLES`.
+doubles of the bid: see `_DOUBLE`.
 """
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from jaxcards.cards import history
 from jaxcards.cards.actions import IDLE, ActionSet
@@ -15,6 +14,7 @@ from jaxcards.cards.history import History
 from jaxcards.cards.seats import seat_after
 from jaxcards.games.bridge import play
 from jaxcards.games.bridge.play import DECK, SEATS, STRAINS, BridgeGame, Observation, Public, State
+from jaxcards.xla.lookup import lookup
 
 PASS_ACTION, DOUBLE_ACTION, REDOUBLE_ACTION, BID_ACTION = range(DECK.num_cards, DECK.num_cards + 4)
 NAMES = (
@@ -26,8 +26,8 @@ MOST_CALLS, TINY_CALLS = (3 + bids * 9 + 1 for bids in (play.NUM_BIDS, _TINY_BID
 """Three passes, each bid with a double and a redouble and two passes before each, and a last pass."""
 
 _BITS, _ENTRY = 6, 7
-# Passes before the double and before the redouble, by the upper bits of an entry; -1 without one.
-_DOUBLES = np.array([(-1, -1), (0, -1), (2, -1), (0, 0), (2, 0), (0, 2), (2, 2), (-1, -1)])
+# By the upper bits of an entry, 0 without one: the double and the redouble, each with passes before it.
+_DOUBLE, _REDOUBLE = (0, 1, 3, 1, 3, 1, 3, 0), (0, 0, 0, 1, 1, 3, 3, 0)
 _SPARE = 58  # the first action of the last word of a set
 
 
@@ -41,7 +41,7 @@ def legal_calls(game: BridgeGame, state: State) -> ActionSet:
     low = (jnp.uint32(7) << jnp.minimum(number, few)) & 7
     calls = 1 | double.astype(jnp.uint32) << 1 | redouble.astype(jnp.uint32) << 2 | low << 3
     # A shift by 32 is undefined.
-    above = jnp.where(number > few, number - few, 0)
+    above = jnp.where(number > few, jnp.subtract(number, few), 0)
     high = jnp.where(above < 32, jnp.uint32(0xFFFFFFFF) << jnp.minimum(above, 31), 0)
     if game.rules.tiny:
         calls, high = calls & (_TINY_BIDS << 3 | 7), high & (_TINY_BIDS >> few)
@@ -63,7 +63,7 @@ def call(game: BridgeGame, state: State, action: jax.Array) -> State:
     late = (before == 2).astype(jnp.uint32)
     worth = jnp.where(public.doubled == 0, 1 + late, 2 + 2 * late)
     entry = jnp.where(bids, 1 + before, worth << 3)
-    place = jnp.where(bids, bid, public.num_bids - 1)
+    place = jnp.where(bids, bid, jnp.subtract(public.num_bids, 1))
     row, strain = jax.lax.div(place, jnp.uint32(STRAINS)), jax.lax.rem(place, jnp.uint32(STRAINS))
     changes = bids | doubles
     added = jnp.where(changes, entry << (_BITS * strain), 0)
@@ -75,7 +75,7 @@ def call(game: BridgeGame, state: State, action: jax.Array) -> State:
     namers = public.namers | jnp.where(unnamed, (1 + (seat >> 1)) << shift, 0)
     number = jnp.where(bids, bid + 1, public.num_bids)
     bidder = jnp.where(bids, seat, public.bidder)
-    doubled = jnp.where(bids, 0, public.doubled + doubles)
+    doubled = jnp.where(bids, 0, public.doubled + doubles.astype(jnp.uint32))
     count = jnp.where(passes, before + 1, jnp.where(changes, 0, before))
     last = public.last >> 13 << 13 | number | bidder << 6 | doubled << 8 | count << 10
     over = passes & (count == jnp.where(number > 0, 3, 4))
@@ -95,7 +95,7 @@ def call(game: BridgeGame, state: State, action: jax.Array) -> State:
 def _entries(public: Public) -> jax.Array:
     """Return the entry of each bid: uint32[35]."""
     words = jnp.stack(public.auction)[:, None]
-    strains = jnp.arange(STRAINS, dtype=jnp.uint32) * _BITS
+    strains = jnp.arange(STRAINS, dtype=jnp.uint32)[None] * _BITS
     return ((words >> strains) & ((1 << _BITS) - 1)).reshape(play.NUM_BIDS)
 
 
@@ -108,8 +108,7 @@ def _calls(public: Public) -> tuple[jax.Array, jax.Array, jax.Array]:
     entries = _entries(public)
     made = (entries & _ENTRY) > 0
     passes = (entries & _ENTRY).astype(jnp.int32) - 1
-    doubles = jnp.asarray(_DOUBLES)[entries >> 3]
-    first, second = doubles[:, 0] + 1, doubles[:, 1] + 1  # calls of the double, of the redouble
+    first, second = (lookup(calls, entries >> 3).astype(jnp.int32) for calls in (_DOUBLE, _REDOUBLE))
     length = jnp.where(made, passes + 1 + first + second, 0)
     start = jnp.cumsum(length) - length
     bid = start + passes

@@ -40,8 +40,8 @@ def write_features(game: BridgeGame, observation: Observation) -> BitWriter:
             first, second = public.part_scores
             tens = jnp.where(side == 0, first, second)
             out.levels(f"tens of {name} below the line", tens, range(2, 10))
-    held, points = seen.hand.mask().reshape(4, HAND), jnp.array(_POINTS)
-    out.levels("high card points", (held * points).sum(), range(4, 25))
+    held, points = seen.hand.mask().reshape(4, HAND), jnp.array([_POINTS])
+    out.levels("high card points", jnp.where(held, points, 0).sum(), range(4, 25))
     for suit, name in enumerate(("clubs", "diamonds", "hearts", "spades")):
         out.levels(f"length of {name}", held[suit].sum(), range(1, 9))
     return out

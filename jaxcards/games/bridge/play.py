@@ -89,7 +89,7 @@ class State(kit.TrickState):
     def current_player(self) -> jax.Array:
         """int32: the player to act; the declarer plays the cards of the dummy."""
         public = self.public
-        by_declarer = (public.phase == PLAY) & (public.current_player == public.dummy)
+        by_declarer = (public.phase == PLAY) & (public.current_player == public.dummy.astype(jnp.int32))
         declarer = public.declarer.astype(jnp.int32)
         return jnp.where(by_declarer, declarer, public.current_player)
 

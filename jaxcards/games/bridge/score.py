@@ -39,10 +39,10 @@ def made_score(level: jax.Array, strain: jax.Array, doubled: jax.Array, vulnerab
     worth, factor, tricks = trick_score(level, strain, doubled)
     bonus = 0 if rubber else jnp.where(tricks >= 100, jnp.where(vulnerable, 500, 300), 50)
     slam = lookup(_SLAMS, level).astype(jnp.int32)
-    slam = jnp.where(vulnerable, slam + jax.lax.div(slam, 2), slam)
+    slam = jnp.where(vulnerable, slam + jax.lax.div(slam, jnp.int32(2)), slam)
     # A doubled overtrick scores 100, vulnerable 200; redoubled twice as much.
     each = jnp.where(doubled == 0, worth, jnp.where(vulnerable, 100, 50) * factor)
-    insult = jax.lax.div(factor, 2) * 50
+    insult = jax.lax.div(factor, jnp.int32(2)) * 50
     return tricks + bonus + slam + insult + each * overtricks
 
 
@@ -72,7 +72,7 @@ def below_the_line(public: Public) -> tuple[tuple[jax.Array, jax.Array], jax.Arr
     _, _, points = trick_score(public.level, public.strain, public.doubled)
     made = public.won_by(declares) >= 6 + public.level.astype(jnp.int32)
     made = made & (public.phase == DONE) & (public.num_bids > 0)
-    tens = jnp.where(made, jax.lax.div(points, 10), 0).astype(jnp.uint32)
+    tens = jnp.where(made, jax.lax.div(points, jnp.int32(10)), 0).astype(jnp.uint32)
     first, second = (
         before + jnp.where(declares == side, tens, 0) for side, before in enumerate(public.part_scores)
     )

@@ -123,8 +123,8 @@ def _bid(rules: SkatRules, auction: Auction, place: jax.Array, bids: jax.Array) 
         passed=jnp.where(bids, passed, passed | mine),
         # A bid asks for an answer, a "yes" for the next bid, and a pass ends the duel.
         answers=jnp.where(bids & ~opens, one - answers, 0),
-        opened=opened | opens,
-        forehand_lost=lost | (duel & ~bids & (place == FOREHAND)),
+        opened=opened | opens.astype(jnp.uint32),
+        forehand_lost=lost | (duel & ~bids & (place == FOREHAND)).astype(jnp.uint32),
     )
 
 

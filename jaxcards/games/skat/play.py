@@ -81,8 +81,8 @@ class Public(TrickPublic):
     def num_discarded(self) -> jax.Array:
         """uint32: cards that the declarer has discarded."""
         # The phase tells the number: one card after the first discard, two after the second.
-        late = (self.phase > FIRST_DISCARD).astype(jnp.uint32)
-        return jnp.where(self.taken, late + (self.phase > SECOND_DISCARD), 0)
+        first, second = self.phase > FIRST_DISCARD, self.phase > SECOND_DISCARD
+        return jnp.where(self.taken, first.astype(jnp.uint32) + second.astype(jnp.uint32), 0)
 
     @property
     def is_open(self) -> jax.Array:

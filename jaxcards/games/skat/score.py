@@ -53,13 +53,15 @@ def declared(state: State) -> tuple[jax.Array, jax.Array]:
     times = matadors(game, cards) + 1 + public.hand.astype(jnp.int32)
     times = times + jnp.where(level == 3, 5, 2 * level)
     # Schneider and Schwarz that were reached, but not announced.
-    times = times + ((level < 1) & schneider) + ((level < 2) & schwarz)
+    reached = (level < 1) & schneider, (level < 2) & schwarz
+    times = sum((one.astype(jnp.int32) for one in reached), times)
     base, bid = base_of(game), bid_of(public).astype(jnp.int32)
     value = base * times
     won = jnp.where(level >= 2, ~others, points >= jnp.where(level == 1, 90, 61)) & (value >= bid)
     # An overbid game costs the smallest multiple of its base that reaches the bid.
     value = jnp.maximum(value, jax.lax.div(bid + base - 1, base) * base)
-    is_null, kind = game == NULL, public.hand + 2 * (public.level == play.OUVERT).astype(jnp.uint32)
+    is_null, kind = game == NULL, public.hand.astype(jnp.uint32)
+    kind = kind + 2 * (public.level == play.OUVERT).astype(jnp.uint32)
     null_value = lookup(NULL_VALUES, kind).astype(jnp.int32)
     return jnp.where(is_null, null_value, value), jnp.where(is_null, ~has_trick, won)
 

@@ -27,7 +27,7 @@ def needed(rules: SpadesRules, public: Public, side: int) -> jax.Array:
 def bags_before(public: Public, side: int) -> jax.Array:
     """Return the bags of a side before the deal: int32, the last digit of its total."""
     # A match that goes on has totals above its `floor`, which is -1000 or more.
-    return jax.lax.rem(public.totals[side] + 1000, 10)
+    return jax.lax.rem(public.totals[side] + 1000, jnp.int32(10))
 
 
 def side_points(rules: SpadesRules, public: Public, side: int) -> jax.Array:
@@ -44,5 +44,5 @@ def side_points(rules: SpadesRules, public: Public, side: int) -> jax.Array:
     short = needed(rules, public, side)
     bags = bags + jnp.maximum(-short, 0)
     # Ten bags cost the penalty, those of earlier deals included.
-    tens = jax.lax.div(bags_before(public, side) + bags, 10)
+    tens = jax.lax.div(bags_before(public, side) + bags, jnp.int32(10))
     return score + jnp.where(short <= 0, 10, -10) * contract + bags - rules.bag_penalty * tens

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards.agents.heuristics.base import HeuristicAgent, higher_cards
+from jaxcards.agents.heuristics.base import HeuristicAgent, higher_cards, in_usual_mode
 from jaxcards.agents.heuristics.bridge.bidding import choose_bid, hand_of
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import NO_SUIT
@@ -35,6 +35,7 @@ class BridgeHeuristicAgent(HeuristicAgent[BridgeRules]):
 
     game_class = Bridge
 
+    @in_usual_mode
     def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
         """Choose an action; see `Agent.act`. `params` and `key` are not used."""
         table = table_of(observation)

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards.agents.heuristics.base import HeuristicAgent, higher_cards
+from jaxcards.agents.heuristics.base import HeuristicAgent, higher_cards, in_usual_mode
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import NO_SUIT
 from jaxcards.games.hearts.game import Hearts
@@ -35,6 +35,7 @@ class HeartsHeuristicAgent(HeuristicAgent[HeartsRules]):
 
     game_class = Hearts
 
+    @in_usual_mode
     def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
         """Choose an action; see `Agent.act`. `params` and `key` are not used."""
         seen, hand = observation, observation.hand.mask()

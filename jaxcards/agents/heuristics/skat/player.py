@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards.agents.heuristics.base import HeuristicAgent
+from jaxcards.agents.heuristics.base import HeuristicAgent, in_usual_mode
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.sets import NO_SUIT
 from jaxcards.games.skat import calls, play, score
@@ -38,6 +38,7 @@ class SkatHeuristicAgent(HeuristicAgent[SkatRules]):
 
     game_class = Skat
 
+    @in_usual_mode
     def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
         """Choose an action; see `Agent.act`. `params` and `key` are not used."""
         gains = expected_gains(observation)

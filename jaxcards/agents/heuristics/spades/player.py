@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards.agents.heuristics.base import HeuristicAgent, higher_cards
+from jaxcards.agents.heuristics.base import HeuristicAgent, higher_cards, in_usual_mode
 from jaxcards.cards.actions import ActionSet
 from jaxcards.cards.seats import by_seat, seat_after
 from jaxcards.cards.sets import NO_SUIT
@@ -41,6 +41,7 @@ class SpadesHeuristicAgent(HeuristicAgent[SpadesRules]):
 
     game_class = Spades
 
+    @in_usual_mode
     def act(self, params: Any, observation: Observation, legal: ActionSet, key: jax.Array) -> jax.Array:
         """Choose an action; see `Agent.act`. `params` and `key` are not used."""
         trick = observation.public.trick
