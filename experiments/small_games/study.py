@@ -30,6 +30,7 @@ GAMES: dict[str, SmallRikiki] = {
 }
 STOPS = tuple(learners.DEALS << power for power in (2, 4, 6, 8, 9))  # deals: 1,024 to 131,072
 SEEDS, TABLES = 16, 128
+SHORT, MANY = STOPS[2:3], 256  # short runs of many seeds: 16,384 deals
 PPO = {
     "PPO, entropy 0": learners.ppo(0.0),
     "PPO, entropy 0.03": learners.ppo(0.03),
@@ -37,20 +38,22 @@ PPO = {
     "PPO, magnet 0.1": learners.ppo(0.1, magnet=0.1),
 }
 ITERATIONS = (1, 4, 16, 64, 256)
-LEARNERS = (*PPO, "DQN", "Q-table", "CFR")
+SEVERAL = (*PPO, "DQN", "Q-table")  # learners with seeds
 
 
-def curve_of(name: str, tree: GameTree) -> learners.Curve:
-    """Return the curve of a learner."""
+def curve_of(name: str, tree: GameTree, seeds: int, stops: tuple[int, ...]) -> learners.Curve:
+    """Return the curve of a learner; CFR has one seed and stops of its own."""
     if name == "Q-table":
         most = int(np.bincount(tree.situation).max())
-        return learners.q_tables(tree, TABLES, STOPS, most)
+        return learners.q_tables(tree, max(seeds, TABLES), stops, most)
     if name == "CFR":
         return learners.cfr(tree, ITERATIONS)
-    return learners.networks(tree, PPO.get(name) or learners.dqn(), SEEDS, STOPS)
+    return learners.networks(tree, PPO.get(name) or learners.dqn(), seeds, stops)
 
 
-def measured(name: str, tree: GameTree) -> dict[str, Any]:
+def measured(
+    name: str, tree: GameTree, seeds: int = SEEDS, stops: tuple[int, ...] = STOPS
+) -> dict[str, Any]:
     """Return decisions, and the mean gain of best responses of each seed at each stop."""
 
     def mean(depths: Any, chance: jax.Array) -> jax.Array:
@@ -61,7 +64,7 @@ def measured(name: str, tree: GameTree) -> dict[str, Any]:
     of_all = xla.jit(lambda depths, chances: jax.lax.map(lambda one: mean(depths, one), chances))
     found: dict[str, Any] = {"decisions": [], "gain": []}
     begun = time.perf_counter()
-    for decisions, chances in curve_of(name, tree):
+    for decisions, chances in curve_of(name, tree, seeds, stops):
         with jax.enable_x64(True):
             gain = np.asarray(of_all(tree.depths, jnp.asarray(chances, jnp.float64)))
         found["decisions"].append(round(decisions))
@@ -106,16 +109,22 @@ def main() -> None:
         tree = game_tree(game, every_deal(game))
         facts = {"histories": tree.num_nodes, "information_sets": tree.num_information_sets}
         random = round(exploitability(game, uniform, (), tree).mean, 4)
-        found = results.setdefault(name, {**facts, "random": random, "learners": {}})
-        for learner in LEARNERS:
+        found = results.setdefault(name, {**facts, "random": random, "learners": {}, "many seeds": {}})
+        for learner in (*SEVERAL, "CFR"):
             if learner not in found["learners"]:
                 found["learners"][learner] = measured(learner, tree)
                 write_json(path, results)
+        for learner in SEVERAL:
+            if learner not in found["many seeds"]:
+                found["many seeds"][learner] = measured(learner, tree, MANY, SHORT)
+                write_json(path, results)
     draw(results)
     for name, found in results.items():
-        for learner, curve in found["learners"].items():
-            mean, half = interval(curve["gain"][-1])
-            print(f"{name}, {learner}: {mean:.3f} ±{half:.3f}, {curve['seconds']} s")
+        for runs in ("learners", "many seeds"):
+            for learner, curve in found[runs].items():
+                mean, half = interval(curve["gain"][-1])
+                number, seconds = len(curve["gain"][-1]), curve["seconds"]
+                print(f"{name}, {learner}: {mean:.3f} ±{half:.3f}, {number} seeds, {seconds} s")
 
 
 if __name__ == "__main__":
