@@ -170,10 +170,11 @@ class OneSeat:
             # A search of one seat need not think at the turns of another.
             turns_of = [waiting & (player == seat) for seat in range(len(params))]
             asked = [waiting] if len(params) == 1 else turns_of
-            actions = [
-                act(agent, own, state.deal, observation, legal, key, lambda used=used: used)
-                for agent, own, used in zip(self.opponents, params, asked, strict=True)
-            ]
+
+            def choose(agent: Agent, own: Any, used: jax.Array) -> jax.Array:
+                return act(agent, own, state.deal, observation, legal, key, lambda: used)
+
+            actions = [choose(*one) for one in zip(self.opponents, params, asked, strict=True)]
             action = actions[0] if len(actions) == 1 else by_seat(actions, player)
             # An idle action changes nothing: the tables of learners that are to act stand still.
             deal = self.game.step(state.deal, jnp.where(waiting, action, IDLE))

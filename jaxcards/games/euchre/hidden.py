@@ -48,7 +48,7 @@ def observe(game: EuchreGame, state: State, player: jax.Array) -> Observation:
 
 
 def sample_state(game: EuchreGame, key: jax.Array, observation: Observation) -> State:
-    """Return a state with random hidden cards, all deals equally likely (docs/euchre.md, 12.5).
+    """Return a state with random hidden cards, all deals equally likely (docs/observations.md).
 
     The hidden cards are the other hands (a seat that sits out keeps its own), the kitty, what others
     have laid aside, and the player's own hand while it must not be looked at. All that is certain is

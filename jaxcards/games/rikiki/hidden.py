@@ -46,7 +46,7 @@ def card_places(game: RikikiGame, state: State) -> CardPlaces:
 
 
 def sample_state(game: RikikiGame, key: jax.Array, observation: Observation) -> State:
-    """Return a state with random hidden cards, all possible deals equally likely (docs/rikiki.md, 8.4).
+    """Return a state with random hidden cards, all deals equally likely (docs/observations.md).
 
     It uses cards played and turned up, the sizes of hands, and suits that a seat has shown to lack. The
     cards that were not dealt count as the hand of one more seat.

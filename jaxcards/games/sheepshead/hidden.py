@@ -76,7 +76,7 @@ def sample_state(game: SheepsheadGame, key: jax.Array, observation: Observation)
     """Return a state with random hidden cards, all possible deals equally likely.
 
     The hidden cards are the other hands, the blind or the bury, and the unknown. Only what is certain
-    under the rules is used, such as that a call was legal (docs/sheepshead.md, 10.4).
+    under the rules is used, such as that a call was legal (docs/observations.md).
     """
     rules, seen = game.rules, observation
     known = possible_cards(rules, seen)

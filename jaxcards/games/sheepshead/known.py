@@ -1,4 +1,4 @@
-"""Find the cards that unseen hands can hold, for one player (docs/sheepshead.md, 10.4)."""
+"""Find the cards that unseen hands can hold, for one player (docs/observations.md)."""
 
 from typing import NamedTuple
 
@@ -50,7 +50,7 @@ class Facts(NamedTuple):
 
 
 def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
-    """Return the hidden cards of each holder, and their number (docs/sheepshead.md, 10.4)."""
+    """Return the hidden cards of each holder, and their number (docs/observations.md)."""
     public = seen.public
     n = rules.num_players
     me = seen.player.astype(jnp.uint32)
@@ -85,7 +85,7 @@ def possible_cards(rules: SheepsheadRules, seen: Observation) -> Hidden:
 
 
 def facts_of(rules: SheepsheadRules, seen: Observation) -> Facts:
-    """Return the knowledge of a player about the hidden cards (docs/sheepshead.md, 10.4)."""
+    """Return the knowledge of a player about the hidden cards (docs/observations.md)."""
     public = seen.public
     # All cards but those in the own hand, aside for the player to see, or played.
     nothing = jnp.uint32(0)
