@@ -61,8 +61,8 @@ def test_bridge_result_names_the_contract_and_both_scores(deal):
     ("language", "standing", "honours"),
     [
         ("en", "seat 0 and seat 2: 60, seat 1 and seat 3: 30", "honours of seat 0: 150"),
-        ("de", "Platz 0 und Platz 2: 60, Platz 1 und Platz 3: 30", "Honneurs von Platz 0: 150"),
-        ("fr", "place 0 et place 2 : 60, place 1 et place 3 : 30", "honneurs de place 0 : 150"),
+        ("de", "Platz 0 und Platz 2: 60, Platz 1 und Platz 3: 30", "Platz 0: 150 für Honneurs"),
+        ("fr", "place 0 et place 2 : 60, place 1 et place 3 : 30", "place 0 : 150 d'honneurs"),
     ],
 )
 def test_a_rubber_shows_what_is_below_the_line_and_honours(deal, language, standing, honours):
