@@ -3,9 +3,6 @@
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-import jax
-
-from jaxcards.cards import history
 from jaxcards.cards.sets import CardSet, Deck
 from jaxcards.errors import UserError, unknown
 
@@ -81,17 +78,6 @@ def check_legal(names: Sequence[str], player: int, action: int, legal: Sequence[
     raise UserError(f"player {player} chose {wrong}; legal are {allowed}")
 
 
-def hand_lines(
-    deck: Deck, name: str, dealt: list[int], left: list[int], how: str = "still has"
-) -> list[str]:
-    """Return the cards dealt to a seat and, once it has played some but not all, those left."""
-    lines = [f"{name} was dealt {deck.pretty_names(dealt)}"]
-    # A hand that has played nothing, or all, needs no second line.
-    if left and left != dealt:
-        lines.append(f"       {how} {deck.pretty_names(left)}")
-    return lines
-
-
 def place_lines(deck: Deck, hands: Sequence[CardSet], played: Sequence[CardSet]) -> list[str]:
     """Return a line for each player: the cards that it holds and, once there are any, has played."""
     lines = []
@@ -99,30 +85,4 @@ def place_lines(deck: Deck, hands: Sequence[CardSet], played: Sequence[CardSet])
         lines.append(f"player {player} holds {deck.pretty_names(hand.to_list()) or 'nothing'}")
         if gone.to_list():
             lines[-1] += f"; played {deck.pretty_names(gone.to_list())}"
-    return lines
-
-
-def trick_lines(
-    deck: Deck,
-    played: history.Packed,
-    number: int | jax.Array,
-    hands: Sequence[CardSet],
-    size: int,
-) -> list[str]:
-    """Return a line for each trick of an untraced deal: its number, its leader and its cards.
-
-    Args:
-      deck: the pack.
-      played: the cards in the order of play.
-      number: the number of cards played.
-      hands: the cards dealt to each seat to play.
-      size: cards of a trick.
-    """
-    order = history.to_list(played, number)
-    owner = {card: seat for seat, hand in enumerate(hands) for card in hand.to_list()}
-    lines = []
-    for trick, start in enumerate(range(0, len(order), size), start=1):
-        cards = " ".join(map(deck.pretty, order[start : start + size]))
-        # The owner of the first card leads: turns need no account of who has won.
-        lines.append(f"trick {trick}: seat {owner[order[start]]} leads  {cards}")
     return lines

@@ -23,8 +23,8 @@ from jaxcards.kit.hidden import dealt_hands, possible_cards
 from jaxcards.kit.state import TrickObservation, observed
 from jaxcards.stages import Schedule, Stage, known, of_calls_and_tricks
 from jaxcards.view.structure import View
-from jaxcards.xla import prng
-from jaxcards.xla.leaves import first_state
+from jaxcards.view.written import written
+from jaxcards.xla import leaves, prng
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,8 +72,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         """Number of players; by default the setting `num_players` of the rules."""
         if not hasattr(self.rules, "num_players"):
             raise self._unwritten("num_players")
-        number: int = self.rules.num_players
-        return number
+        return int(self.rules.num_players)
 
     @property
     def hand_size(self) -> int:
@@ -212,8 +211,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     def _dealt(self, words: prng.KeyWords, dealer: jax.Array, **facts: Any) -> StateT:
         blocks = dealing.leave_out(dealing.deal(words, self.deck, self.block_sizes), self.left_out)
         state = self.first_state(blocks, dealer, **facts, **self.drawn_facts(words))
-        # This is the function of `xla.leaves`, not the method: it prepares the leaves for loops.
-        return first_state(state, dealer)
+        return leaves.first_state(state, dealer)
 
     def random_dealer(self, words: prng.KeyWords) -> jax.Array:
         """Return a random seat: uint32, from the random word that follows those of the cards."""
@@ -244,7 +242,7 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
             # A seat gets the block of its distance from the first seat.
             hands = [by_seat(in_turn, places_after(first, seat, seats)) for seat in range(seats)]
             blocks = (*hands, *rest)
-        return first_state(self.first_state(blocks, dealer, **facts), dealer)
+        return leaves.first_state(self.first_state(blocks, dealer, **facts), dealer)
 
     def blocks_of(self, state: StateT) -> Sequence[CardSet]:
         """Return the blocks of `first_state` at any moment of a deal; by default of its hands."""
@@ -358,6 +356,13 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
         if self.view_class is None:
             return super().view_of(observation, legal, points)
         return self.view_class(self.rules, observation).view(legal, points)
+
+    def to_string(self, state: StateT) -> str:
+        if self.view_class is None:
+            return super().to_string(state)
+        players = jnp.arange(self.num_players)
+        tables = [self.view_class(self.rules, jax.device_get(self.observe(state, p))) for p in players]
+        return written(self.view(state), tables, self.points(state))
 
     # ---- Trumps first ---------------------------------------------------------------------------
 

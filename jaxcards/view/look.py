@@ -109,7 +109,11 @@ def _open(game: Viewable, state: Any, views: Sequence[View]) -> View:
     # Piles that at least one player sees in full.
     known = {pile.name: pile for view in views for pile in view.piles if None not in pile.cards}
     piles = [known[pile.name] for pile in acting.piles if pile.name in known]
+    # The same for facts about a card that lies face down for some.
+    told = {fact.key: fact for view in views for fact in view.facts if _is_known(fact)}
+    facts = tuple(fact if _is_known(fact) else told.get(fact.key, fact) for fact in acting.facts)
     shown = {card for pile in piles for card in pile.cards}
+    shown |= {fact.args["card"] for fact in facts if "card" in fact.args}
     shown |= {card for seat in seats for card in (*(seat.hand or ()), *seat.aside)}
     # Cards that lie aside and that none of the players sees.
     hidden = [card for card in game.card_places(state).aside.to_list() if card not in shown]
@@ -117,6 +121,10 @@ def _open(game: Viewable, state: Any, views: Sequence[View]) -> View:
         # They are the pile that lies face down for everyone, or else were not dealt.
         covered = [pile.name for pile in acting.piles if pile.name not in known]
         piles.append(Pile(covered[0] if covered else Text("pile.not_dealt"), tuple(hidden)))
-    seen = dataclasses.replace(acting, player=None, seats=seats, piles=tuple(piles))
+    seen = dataclasses.replace(acting, player=None, seats=seats, facts=facts, piles=tuple(piles))
     # An outcome belongs to one player, and here none looks.
     return dataclasses.replace(seen, outcome="", verdict=None)
+
+
+def _is_known(fact: Text) -> bool:
+    return None not in fact.args.values()

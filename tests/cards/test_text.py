@@ -3,40 +3,12 @@
 import jax.numpy as jnp
 import pytest
 
-from jaxcards.cards import history
 from jaxcards.cards.seats import totals_before
 from jaxcards.cards.sets import CardSet, Deck
-from jaxcards.cards.text import (
-    action_name,
-    action_number,
-    hand_lines,
-    place_lines,
-    trick_lines,
-)
+from jaxcards.cards.text import action_name, action_number, place_lines
 from jaxcards.errors import UserError
 
 DECK = Deck(suits="cdhs", ranks="789TJQKA", symbols="♣♦♥♠")
-
-
-def test_tricks_say_who_led_and_what_was_played():
-    hands = [CardSet.of(DECK, DECK.cards(text)) for text in ("7h Ad", "8h Kd", "Ah Qd")]
-    order = DECK.cards("8h Ah 7h Qd Ad")
-    played = history.empty(6)
-    for index, card in enumerate(order):
-        played = history.append(played, jnp.uint32(index), jnp.uint32(card), jnp.bool_(True))
-    assert trick_lines(DECK, played, len(order), hands, 3) == [
-        "trick 1: seat 1 leads  ♥8 ♥A ♥7",
-        "trick 2: seat 2 leads  ♦Q ♦A",
-    ]
-
-
-def test_what_is_left_of_a_hand_is_said_while_it_is_some_of_it():
-    dealt = DECK.cards("7h Ad Kd")
-    first = f"seat 2 was dealt {DECK.pretty_names(dealt)}"
-    assert hand_lines(DECK, "seat 2", dealt, dealt) == [first]
-    assert hand_lines(DECK, "seat 2", dealt, []) == [first]
-    left = hand_lines(DECK, "seat 2", dealt, dealt[:1], "now has")
-    assert left == [first, f"       now has {DECK.pretty_names(dealt[:1])}"]
 
 
 def test_totals_are_as_many_as_sides():

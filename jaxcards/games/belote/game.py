@@ -65,7 +65,7 @@ class Belote(TrickGame[BeloteRules, State, Observation]):
     calls_seen, legal_cards, play = auction.calls_seen, play.legal_cards, play.play
     observe, sample_state = hidden.observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
-    to_string, view_class = view.to_string, view.BeloteView
+    view_class = view.BeloteView
 
     # ---- The deal -------------------------------------------------------------------------------
 

@@ -1,14 +1,13 @@
-"""Belote as people read it: the view of a player for pictures and terminals, and a deal as text."""
+"""Belote as people read it: the view of a player, for pictures and terminals."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from jaxcards.cards import history
 from jaxcards.cards.seats import field
-from jaxcards.cards.text import hand_lines, trick_lines
-from jaxcards.games.belote import calls, declarations, play, score
+from jaxcards.games.belote import calls, play, score
 from jaxcards.games.belote.calls import BID, BIDS_PER_LEVEL, NAME, PASS
-from jaxcards.games.belote.play import DECK, BeloteGame, Contract, Observation, Public, State
+from jaxcards.games.belote.play import DECK, Contract, Observation, Public
 from jaxcards.games.belote.rules import BeloteRules
 from jaxcards.view import melds, parts
 from jaxcards.view.builder import ViewBuilder
@@ -287,9 +286,6 @@ class BeloteView(ViewBuilder):
         return Text("why.trump", suit=DECK.symbols[suit])
 
 
-MODE_NAMES = ("♦ trumps", "♥ trumps", "♠ trumps", "♣ trumps", "no trump", "all trump")
-
-
 def calls_of(public: Public) -> list[tuple[int, int]]:
     """Return the calls of an untraced deal in order: the seat and the action of each."""
     number = int(public.num_calls)
@@ -309,66 +305,3 @@ def contract_of(public: Public) -> Any:
     if public.contract is None:
         return None
     return Contract._make(map(int, play.CONTRACT_WORD.unpack(public.contract)))
-
-
-def to_string(game: BeloteGame, state: State) -> str:
-    rules, public = game.rules, state.public
-    lines = [f"dealer {int(public.dealer)}, forehand {(int(public.dealer) + 1) % play.NUM_SEATS}"]
-    if state.turn_up is not None:
-        lines.append(f"turned up: {DECK.pretty(int(play.turned_up(state)))}")
-    for seat, (hand, visible) in enumerate(zip(state.hands, play.visible_hands(state), strict=True)):
-        dealt = hand if state.talon is None or bool(state.playing) else hand - state.talon
-        lines += hand_lines(DECK, f"seat {seat}", dealt.to_list(), visible.to_list())
-    lines += _call_lines(game, state)
-    lines += _declaration_lines(rules, state)
-    lines += trick_lines(DECK, public.history, public.num_played, state.hands, play.NUM_SEATS)
-    return "\n".join(lines + _outcome(rules, state))
-
-
-def _call_lines(game: BeloteGame, state: State) -> list[str]:
-    public, names, contract = state.public, game.action_names(), contract_of(state.public)
-    lines = [f"seat {seat}: {names[action]}" for seat, action in calls_of(public)]
-    mode = int(public.mode)
-    if mode == play.UNDECIDED:
-        return lines
-    if mode == play.VOID:
-        return [*lines, "everybody passed"]
-    said = f"seat {int(play.bidder(public))} plays {MODE_NAMES[mode]}"
-    if contract:
-        said += f", {game.rules.levels[contract.level - 1]}"
-        said += ("", " doubled", " redoubled")[contract.doubled]
-    return [*lines, said]
-
-
-def _declaration_lines(rules: BeloteRules, state: State) -> list[str]:
-    public = state.public
-    if not bool(state.playing):
-        return []
-    lines = []
-    for seat, hand in enumerate(state.hands):
-        if rules.declarations:
-            found = declarations.find(rules, hand, public.mode)
-            if int(found.total):
-                cards = DECK.pretty_names(declarations.cards_of(found).to_list())
-                lines.append(f"declarations of seat {seat}: {10 * int(found.total)} points ({cards})")
-    for seat, hand in enumerate(state.hands):
-        if rules.belote and (held := declarations.pairs(rules, hand, public.mode).to_list()):
-            lines.append(f"belote of seat {seat}: {20 * len(held)} points")
-    return lines
-
-
-def _outcome(rules: BeloteRules, state: State) -> list[str]:
-    if not bool(state.terminated):
-        return [f"seat {int(state.current_player)} is to act"]
-    found = score.outcome(rules, state)
-    first, second = (int(points) for points in found.scores)
-    lines = []
-    if state.straights is not None and bool(score.straight_winner(state)[0]):
-        lines.append("eight cards in a row win the match")
-    elif bool(state.playing):
-        kept = "made" if bool(found.made) else "failed" if bool(found.failed) else "litige"
-        lines.append(f"outcome: {kept}")
-    lines.append(f"score: seats 0 and 2 {first}, seats 1 and 3 {second}")
-    if int(found.carry):
-        lines.append(f"carried over: {int(found.carry)}")
-    return lines

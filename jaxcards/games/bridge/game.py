@@ -60,7 +60,7 @@ class Bridge(TrickGame[BridgeRules, State, Observation]):
     legal_cards, play = play.legal_cards, play.play
     observe, card_places, possible_cards = hidden.observe, hidden.card_places, hidden.possible_cards
     write_features = features.write_features
-    to_string, view_class = view.to_string, view.BridgeView
+    view_class = view.BridgeView
 
     # ---- The deal -------------------------------------------------------------------------------
 

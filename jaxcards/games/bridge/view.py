@@ -1,11 +1,10 @@
-"""Bridge as people read it: the view of a player for pictures and terminals, and a deal as text."""
+"""Bridge as people read it: the view of a player, for pictures and terminals."""
 
 from collections.abc import Iterator, Sequence
 
 from jaxcards.games.bridge import calls, play, score
-from jaxcards.games.bridge.play import DECK, SEATS, BridgeGame, Observation, State
+from jaxcards.games.bridge.play import DECK, SEATS, Observation
 from jaxcards.games.bridge.rules import BridgeRules
-from jaxcards.kit import TrickGame
 from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder
 from jaxcards.view.structure import Choice
@@ -121,19 +120,3 @@ class BridgeView(ViewBuilder):
     def call(self, action: int) -> Choice:
         kind = _CALLS[action][2] if action in _CALLS else "bid"
         return Choice(action, _bid("do.contract", action), kind)
-
-
-def to_string(game: BridgeGame, state: State) -> str:
-    public = state.public
-    vulnerable = ("none", "0 and 2", "1 and 3", "all")[int(public.vulnerability)]
-    lines = [f"dealer {int(public.dealer)}, vulnerable: {vulnerable}"]
-    names = [name.removeprefix("bid ") for name in calls.NAMES]
-    said = [f"{seat} {names[call - DECK.num_cards]}" for seat, call in calls.auction_of(public)]
-    if game.rules.vulnerability == "rubber":
-        first, second = (10 * int(tens) for tens in score.below_the_line(public)[0])
-        lines.append(f"below the line: 0 and 2 have {first}, 1 and 3 have {second}")
-    lines.append(f"calls: {', '.join(said) or 'none'}")
-    if int(public.phase) > play.BID and int(public.level):
-        doubled = ("", " doubled", " redoubled")[int(public.doubled)]
-        lines.append(f"contract {names[2 + int(public.num_bids)]}{doubled} by {int(public.declarer)}")
-    return "\n".join([*lines, TrickGame.to_string(game, state)])

@@ -62,7 +62,7 @@ class Euchre(TrickGame[EuchreRules, State, Observation]):
     history = calls.history_of
     observe, sample_state, card_places = hidden.observe, hidden.sample_state, hidden.card_places
     write_features, write_full_state = features.write_features, features.write_full_state
-    to_string, view_class = view.to_string, view.EuchreView
+    view_class = view.EuchreView
     cards_to_play = play.cards_to_play
 
     # ---- The deal -------------------------------------------------------------------------------

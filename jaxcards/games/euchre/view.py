@@ -1,16 +1,12 @@
-"""Euchre as people read it: the view of a player for pictures and terminals, and a deal as text."""
+"""Euchre as people read it: the view of a player, for pictures and terminals."""
 
 from collections.abc import Collection, Iterator, Sequence
 
-import jax.numpy as jnp
-
-from jaxcards.cards.seats import field
-from jaxcards.cards.text import hand_lines, trick_lines
 from jaxcards.games.euchre import play
 from jaxcards.games.euchre.calls import CALL, PASS, REDEAL, SAY_ALONE, SAY_TEAM
-from jaxcards.games.euchre.play import EuchreGame, Observation, State
+from jaxcards.games.euchre.play import Observation
 from jaxcards.games.euchre.rules import EuchreRules
-from jaxcards.games.euchre.seating import Seating, seating_of
+from jaxcards.games.euchre.seating import seating_of
 from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder
 from jaxcards.view.structure import MATCH_TARGET, UNNAMED, Choice, Pile
@@ -258,68 +254,3 @@ def action_names(rules: EuchreRules) -> tuple[str, ...]:
     cards = [deck.name(card) for card in range(play.JOKER)]
     last = "redeal" if rules.farmers_hand else deck.name(play.JOKER)
     return (*cards, last, "pass", *(f"call {suit}" for suit in deck.suits), "alone", "team")
-
-
-_DUE = {
-    play.BID2: "may name another suit",
-    play.NAME_BLIND: "must name a suit without looking at the hand",
-    play.DISCARD: "must discard",
-    play.ALONE: "says whether it plays alone",
-    play.EXCHANGE: "lays down cards for the dummy's",
-    play.DEFEND: "may defend alone",
-    play.PLAY: "is to play",
-}
-
-
-def to_string(game: EuchreGame, state: State) -> str:
-    rules, public = game.rules, state.public
-    deck, seating = game.deck, seating_of(rules)
-    lines = [f"dealer {int(public.dealer)} turns up {deck.pretty(int(public.up_card))}"]
-    for seat in range(seating.num_seats):
-        hand = play.hand_of(state, jnp.uint32(seat)).to_list()
-        dealt = [card for card in state.hands[seat].to_list() if card != int(public.up_card)]
-        name = "the dummy" if seat == seating.dummy_seat else f"seat {seat}"
-        lines += hand_lines(deck, name, dealt, hand, "now has")
-    if state.dummy is not None:
-        lines.append(f"the dummy is {deck.pretty_names(state.dummy.to_list())}")
-    lines += _call_lines(rules, seating, state)
-    hands, call, table = list(state.hands), state.calls, public.tricks
-    if state.dummy is not None:
-        hands[int(call.maker)] |= state.dummy
-    size = int(call.active).bit_count()
-    tricks = trick_lines(deck, public.history, state.num_played, hands, size)
-    for number, line in enumerate(tricks):
-        over = number < int(table.tricks)
-        lines.append(line + (f", won by seat {int(field(table.winners, number, 2))}" if over else ""))
-    lines.append(_outcome(game, state))
-    return "\n".join(lines)
-
-
-def _call_lines(rules: EuchreRules, seating: Seating, state: State) -> list[str]:
-    call = state.calls
-    if int(call.trump) >= play.NUM_SUITS:
-        passed = " and is turned down" if int(call.phase) in (play.BID2, play.DONE) else ""
-        return [f"the card lies open{passed}"]
-    symbol = play.deck_of(rules).symbols[int(call.trump)]
-    how = "picked up" if bool(play.picked_up(state.public.up_card, call)) else "turned down"
-    lines = [f"seat {int(call.maker)} makes {symbol} trumps; the card is {how}"]
-    if bool(play.took_dummy(rules.mode, call)):
-        lines.append(f"seat {int(call.maker)} takes the dummy")
-    if int(call.alone):
-        lines.append(f"seat {int(call.maker)} plays alone")
-    if int(call.defender) != play.NOBODY:
-        lines.append(f"seat {int(call.defender)} defends alone")
-    return lines
-
-
-def _outcome(game: EuchreGame, state: State) -> str:
-    call = state.calls
-    phase = int(call.phase)
-    if phase != play.DONE:
-        suit = game.deck.pretty(int(state.public.up_card))
-        return f"seat {int(call.seat)} {_DUE.get(phase, f'may order {suit} up')}"
-    if int(call.trump) >= play.NUM_SUITS:
-        if bool(play.dealt_again(call)):
-            return f"seat {int(call.seat)} has only nines and tens: the cards are dealt again"
-        return "nobody named a suit: the deal is thrown in"
-    return f"points by player: {', '.join(map(str, game.points(state).tolist()))}"

@@ -53,7 +53,7 @@ class Hearts(TrickGame[HeartsRules, State, Observation]):
     calls_seen, legal_cards, play = calls.calls_seen, play.legal_cards, play.play
     points, progress = score.deal_points, score.taken
     write_features, write_standing = features.write_features, features.write_standing
-    to_string, view_class = view.to_string, view.HeartsView
+    view_class = view.HeartsView
     observe, blocks_of = hidden.observe, hidden.dealt_blocks
     sample_state = hidden.sample_state
 

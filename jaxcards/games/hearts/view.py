@@ -1,12 +1,11 @@
-"""Hearts as people read it: the view of a player for pictures and terminals, and a deal as text."""
+"""Hearts as people read it: the view of a player, for pictures and terminals."""
 
 from collections.abc import Sequence
 
 from jaxcards.cards.seats import field
-from jaxcards.cards.text import hand_lines, trick_lines
-from jaxcards.games.hearts import hidden, play, score
+from jaxcards.games.hearts import play
 from jaxcards.games.hearts.calls import num_passed_by
-from jaxcards.games.hearts.play import DECK, POINTS_BITS, HeartsGame, Observation, State
+from jaxcards.games.hearts.play import DECK, POINTS_BITS, Observation
 from jaxcards.games.hearts.rules import HeartsRules
 from jaxcards.view.builder import ViewBuilder
 from jaxcards.view.text import Text
@@ -76,18 +75,3 @@ class HeartsView(ViewBuilder):
         if any(other // DECK.ranks_per_suit == suit for other in self.seen.hand.to_list()):
             return super().why_not(card)
         return Text("why.first_trick")
-
-
-def to_string(game: HeartsGame, state: State) -> str:
-    public, places = state.public, int(state.public.direction)
-    said = f"cards are passed {places} to the left" if places else "no cards are passed"
-    lines = [f"dealer {int(public.dealer)}, {said}"]
-    for seat, hand in enumerate(state.hands):
-        dealt, left = hidden.dealt_blocks(game, state)[seat], hand - state.played
-        lines += hand_lines(DECK, f"seat {seat}", dealt.to_list(), left.to_list())
-        if passed := state.passed[seat].to_list():
-            lines.append(f"  passed {DECK.pretty_names(passed)}")
-    lines += trick_lines(DECK, public.history, public.num_played, state.hands, game.num_players)
-    points = ", ".join(str(int(points)) for points in score.deal_points(game, state))
-    over = f"penalty points by seat: {points}"
-    return "\n".join([*lines, over if state.terminated else f"seat {state.current_player} is to act"])

@@ -67,7 +67,7 @@ class Jass(TrickGame[JassRules, State, Observation]):
     calls_seen, legal_cards = calls.calls_seen, play.legal_cards
     observe, sample_state = hidden.observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
-    to_string, view_class = view.to_string, view.JassView
+    view_class = view.JassView
 
     # ---- The deal -------------------------------------------------------------------------------
 

@@ -1,12 +1,11 @@
-"""Jass as people read it: the view of a player for pictures and terminals, and a deal as text."""
+"""Jass as people read it: the view of a player, for pictures and terminals."""
 
 from collections.abc import Collection, Iterator, Sequence
 
 from jaxcards.cards.seats import field
-from jaxcards.cards.text import hand_lines, trick_lines
 from jaxcards.games.jass import play, score, weis
 from jaxcards.games.jass.calls import CHOOSE, CHOOSE_SLALOM, PREDICT, PUSH
-from jaxcards.games.jass.play import DECK, JassGame, Observation, State
+from jaxcards.games.jass.play import DECK, Observation
 from jaxcards.games.jass.rules import JassRules
 from jaxcards.view import melds, parts
 from jaxcards.view.builder import ViewBuilder
@@ -206,69 +205,3 @@ class JassView(ViewBuilder):
             return Text("why.follow_trumps")
         key = "why.follow_or_trump" if self.mode < play.NO_TRUMP else "why.follow"
         return Text(key, suit=DECK.symbols[led // 9])
-
-
-MODE_NAMES = (
-    "♦ trumps", "♣ trumps", "♥ trumps", "♠ trumps", "undenufe", "obenabe",
-    "slalom from the top", "slalom from the bottom",
-)  # fmt: skip
-
-
-def to_string(game: JassGame, state: State) -> str:
-    rules, public = game.rules, state.public
-    lines = [f"dealer {int(public.dealer)}, forehand {(int(public.dealer) + 1) % play.NUM_SEATS}"]
-    for seat, hand in enumerate(state.hands):
-        left = (hand - state.played).to_list()
-        lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left)
-    lines.append(_calls(rules, state))
-    lines += _weis_lines(rules, state)
-    lines += trick_lines(DECK, public.history, public.num_played, state.hands, play.NUM_SEATS)
-    lines += _outcome(rules, state)
-    return "\n".join(lines)
-
-
-def _calls(rules: JassRules, state: State) -> str:
-    public = state.public
-    mode = int(public.mode)
-    if state.predictions is not None:
-        said = [
-            str(int(field(state.predictions, seat, play.POINTS_BITS))) for seat in range(play.NUM_SEATS)
-        ]
-        return f"{MODE_NAMES[mode]}; predictions by seat: {', '.join(said)}"
-    forehand = (int(public.dealer) + 1) % play.NUM_SEATS
-    calls = int(public.num_calls)
-    if mode == play.UNDECIDED:
-        return f"seat {forehand} pushed" if calls else "no mode chosen yet"
-    name = MODE_NAMES[mode].replace("slalom", "guschti" if rules.guschti else "slalom")
-    if calls == 2:
-        return f"seat {forehand} pushed, seat {(forehand + 2) % play.NUM_SEATS} chose {name}"
-    return f"seat {forehand} chose {name}"
-
-
-def _weis_lines(rules: JassRules, state: State) -> list[str]:
-    public = state.public
-    if not rules.weis or int(public.mode) == play.UNDECIDED:
-        return []
-    lines = []
-    for seat, hand in enumerate(state.hands):
-        melds = weis.chosen(weis.find_melds(rules, hand), public.mode)
-        if int(melds.total):
-            cards = DECK.pretty_names(weis.meld_cards(melds).to_list())
-            lines.append(f"Weis of seat {seat}: {10 * int(melds.total)} points ({cards})")
-    for seat, hand in enumerate(state.hands):
-        if rules.stock and bool(weis.has_stock(hand, public.mode)):
-            lines.append(f"Stöck of seat {seat}: {score.STOCK_POINTS} points")
-    return lines
-
-
-def _outcome(rules: JassRules, state: State) -> list[str]:
-    if not bool(state.terminated):
-        return [f"seat {int(state.current_player)} is to act"]
-    if rules.game == "differenzler":
-        missed = ", ".join(str(int(points)) for points in score.differences(rules, state))
-        return [f"differences by seat: {missed}"]
-    first, second = (int(points) for points in score.team_score(rules, state))
-    lines = [f"score: seats 0 and 2 {first}, seats 1 and 3 {second}"]
-    if state.match_winner is not None and int(state.match_winner) != play.NO_WINNER:
-        lines.append(f"the match goes to team {int(state.match_winner)}")
-    return lines

@@ -53,7 +53,7 @@ class Rikiki(TrickGame[RikikiRules, State, Observation]):
     call_names, legal_calls, call = calls.call_names, calls.legal_calls, calls.call
     calls_seen, legal_cards, play = calls.calls_seen, play.legal_cards, play.play
     write_features, write_full_state = features.write_features, features.write_full_state
-    to_string, view_class = view.to_string, view.RikikiView
+    view_class = view.RikikiView
     observe, card_places, sample_state = hidden.observe, hidden.card_places, hidden.sample_state
 
     # ---- Rounds ---------------------------------------------------------------------------------

@@ -1,11 +1,10 @@
-"""Rikiki as people read it: the view of a player for pictures and terminals, and a deal as text."""
+"""Rikiki as people read it: the view of a player, for pictures and terminals."""
 
 from collections.abc import Sequence
 
-from jaxcards.cards.text import hand_lines, trick_lines
-from jaxcards.games.rikiki import play, score
+from jaxcards.games.rikiki import play
 from jaxcards.games.rikiki.calls import BID
-from jaxcards.games.rikiki.play import DECK, Observation, Public, RikikiGame, State
+from jaxcards.games.rikiki.play import DECK, Observation
 from jaxcards.games.rikiki.rules import NO_TRUMP, RikikiRules
 from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder
@@ -85,46 +84,3 @@ class RikikiView(ViewBuilder):
     def reasons(self) -> dict[int, Text]:
         """Return every bid: the last bidder may not make the bids add up (docs/rikiki.md, 4.1)."""
         return {BID + tricks: Text("why.adds_up", tricks=self.size) for tricks in range(self.size + 1)}
-
-
-def to_string(game: RikikiGame, state: State) -> str:
-    rules, public = game.rules, state.public
-    number, rounds = int(public.round) + 1, len(rules.schedule)
-    lines = [f"round {number} of {rounds}, dealer {int(public.dealer)}, {_trump(public)}"]
-    for seat, hand in enumerate(state.hands):
-        left = (hand - state.played).to_list()
-        lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left)
-    lines.append(_bids(rules, public))
-    lines += trick_lines(DECK, public.history, public.num_played, state.hands, rules.num_players)
-    return "\n".join([*lines, *_outcome(rules, state)])
-
-
-def _trump(public: Public) -> str:
-    trump = int(public.trump)
-    if trump == NO_TRUMP:
-        return "no trump"
-    turnup = int(public.turnup)
-    shown = f" (turned up: {DECK.pretty(turnup)})" if turnup != play.NO_CARD else ""
-    return f"{DECK.symbols[trump]} trumps{shown}"
-
-
-def _bids(rules: RikikiRules, public: Public) -> str:
-    players = rules.num_players
-    said = [
-        str(int(play.bid_of(public.bids, seat, players)))
-        if bool(play.has_bid(seat, public.dealer, public.num_bids, players))
-        else "–"
-        for seat in range(players)
-    ]
-    return f"bids by seat: {', '.join(said)}"
-
-
-def _outcome(rules: RikikiRules, state: State) -> list[str]:
-    if not bool(state.terminated):
-        return [f"seat {int(state.current_player)} is to act"]
-    players = range(rules.num_players)
-    won = [
-        str(int(play.tricks_of(state.public.tricks_won, seat, rules.num_players))) for seat in players
-    ]
-    points = [str(int(points)) for points in score.deal_points(rules, state)]
-    return [f"tricks by seat: {', '.join(won)}", f"points by seat: {', '.join(points)}"]

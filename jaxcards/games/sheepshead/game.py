@@ -67,7 +67,7 @@ class Sheepshead(TrickGame[SheepsheadRules, State, Observation]):
     history = hidden.history_of
     observe, sample_state = hidden.observe, hidden.sample_state
     write_features, write_full_state = features.write_features, features.write_full_state
-    to_string, view_class = view.to_string, view.SheepsheadView
+    view_class = view.SheepsheadView
 
     def call_names(self) -> Sequence[str]:
         return calls.call_names(self.rules)

@@ -1,19 +1,16 @@
-"""Show Sheepshead to people: the view of a player for pictures and terminals, and a deal as text."""
+"""Sheepshead as people read it: the view of a player, for pictures and terminals."""
 
 import functools
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-import jax.numpy as jnp
-
 from jaxcards.cards import history
-from jaxcards.cards.text import hand_lines
 from jaxcards.games.sheepshead import calls, play, score
-from jaxcards.games.sheepshead.play import DECK, Observation, SheepsheadGame, State
+from jaxcards.games.sheepshead.play import DECK, Observation
 from jaxcards.games.sheepshead.rules import SheepsheadRules
 from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder
-from jaxcards.view.structure import Choice, Pile, Play, signed
+from jaxcards.view.structure import Choice, Pile, Play
 from jaxcards.view.text import Text
 
 _PHASES = {
@@ -261,62 +258,3 @@ def without_phase(name: str) -> str:
     """Return the name of an action without "call", "unknown", "bury" or "play" before a card."""
     first, _, card = name.strip().partition(" ")
     return card if card and first.lower() in ("call", "unknown", "bury", "play") else name
-
-
-def to_string(game: SheepsheadGame, state: State) -> str:
-    rules, public = game.rules, state.public
-    lines = [f"dealer {int(public.dealer)}, stakes {int(public.stakes)}"]
-    for seat, hand in enumerate(state.hands):
-        left = state.hand_of(jnp.uint32(seat)).to_list()
-        lines += hand_lines(DECK, f"seat {seat}", hand.to_list(), left, "now has")
-    lines.append(f"blind: {DECK.pretty_names(state.blind.to_list())}")
-    lines += _call_lines(rules, state)
-    return "\n".join([*lines, *_trick_lines(rules, state), *_outcome(game, state)])
-
-
-def _trick_lines(rules: SheepsheadRules, state: State) -> Iterator[str]:
-    """Yield a line for each trick of an untraced state: its number, its leader and its cards."""
-    public, n = state.public, rules.num_players
-    faces = dict(enumerate(parts.faces(DECK)))
-    if state.unknown is not None and (unknown := int(state.unknown)) != play.NO_CARD:
-        faces[play.NO_CARD] = f"{faces[unknown]}(unknown)"
-    played = history.to_list(public.history, public.num_played)
-    leader = (int(public.dealer) + 1) % n
-    for trick, start in enumerate(range(0, len(played), n)):
-        names = " ".join(faces[card] for card in played[start : start + n])
-        yield f"trick {trick + 1}: seat {leader} leads  {names}"
-        leader = int(play.trick_winner(public.winners, trick))
-
-
-def _call_lines(rules: SheepsheadRules, state: State) -> list[str]:
-    public = state.public
-    if int(public.picker) == play.NO_SEAT:
-        return ["nobody has picked"] if rules.picks else []
-    lines = [f"seat {int(public.picker)} picked"]
-    if public.called is not None and int(public.called) != play.NO_CARD:
-        card = int(public.called)
-        holders = [seat for seat, cards in enumerate(play.owned(state)) if card in cards.to_list()]
-        where = f"held by seat {holders[0]}" if holders else "in the blind"
-        lines.append(f"partner card {DECK.pretty(card)}, {where}")
-    if state.unknown is not None and int(state.unknown) != play.NO_CARD:
-        lines.append(f"unknown card {DECK.pretty(int(state.unknown))}")
-    if state.buried.to_list():
-        lines.append(f"buried: {DECK.pretty_names(state.buried.to_list())}")
-    if _seat(public.cracker) != play.NO_SEAT:
-        answer = public.recracked is not None and bool(public.recracked)
-        who = "the picker" if public.recracker is None else f"seat {int(public.recracker)}"
-        more = f", and {who} re-cracked" if answer else ""
-        lines.append(f"seat {_seat(public.cracker)} cracked{more}")
-    if _seat(public.blitzer) != play.NO_SEAT:
-        lines.append(f"seat {_seat(public.blitzer)} showed the black queens")
-    return lines
-
-
-def _outcome(game: SheepsheadGame, state: State) -> list[str]:
-    if not bool(state.terminated):
-        return [
-            f"seat {int(state.current_player)} is to act ({play.PHASE_NAMES[int(state.public.phase)]})"
-        ]
-    points = [str(int(points)) for points in score.public_points(game.rules, state)]
-    chips = map(signed, score.chips(game, state).tolist())
-    return [f"card points by seat: {', '.join(points)}", f"chips by seat: {', '.join(chips)}"]

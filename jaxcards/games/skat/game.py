@@ -44,7 +44,7 @@ class Skat(TrickGame[SkatRules, State, Observation]):
     history = calls.history_of
     observe, card_places, sample_state = hidden.observe, hidden.card_places, hidden.sample_state
     write_features, points = features.write_features, score.deal_points
-    to_string, view_class = view.to_string, view.SkatView
+    view_class = view.SkatView
 
     def call_names(self) -> Sequence[str]:
         return calls.NAMES

@@ -1,11 +1,10 @@
-"""Skat as people read it: the view of a player for pictures and terminals, and a deal as text."""
+"""Skat as people read it: the view of a player, for pictures and terminals."""
 
 from collections.abc import Collection, Iterator, Sequence
 
 from jaxcards.games.skat import calls, play
-from jaxcards.games.skat.play import DECK, SEATS, Observation, SkatGame, State
+from jaxcards.games.skat.play import DECK, SEATS, Observation
 from jaxcards.games.skat.rules import VALUES, SkatRules
-from jaxcards.kit import TrickGame
 from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder
 from jaxcards.view.structure import Choice, Pile
@@ -203,20 +202,3 @@ class SkatView(ViewBuilder):
         if self.led in self.trump_cards():
             return Text("why.follow_trumps")
         return super().why_not(card)
-
-
-def to_string(game: SkatGame, state: State) -> str:
-    public, bid = state.public, int(calls.bid_of(state.public))
-    lines = [f"dealer {int(public.dealer)}, highest bid {bid or 'none'}"]
-    names = (*calls.NAMES[calls.GAME_ACTION - 32 : calls.LEVEL_ACTION - 32], "ramsch")
-    if int(public.declarer) != play.NO_SEAT:
-        lines.append(f"declarer {int(public.declarer)}")
-    if int(public.game) < play.NO_GAME:
-        said = [names[int(public.game)], *["hand"] * bool(public.hand)]
-        said += [("", "schneider", "schwarz", "ouvert")[int(public.level)]]
-        said += [("", "kontra", "kontra and re")[int(public.doubled)]]
-        lines[-1] += ", " + " ".join(word for word in said if word)
-    lines.append(f"skat: {DECK.pretty_names(state.skat.to_list())}")
-    if bool(public.taken):
-        lines.append(f"discarded: {DECK.pretty_names(state.buried.to_list())}")
-    return "\n".join([*lines, TrickGame.to_string(game, state)])

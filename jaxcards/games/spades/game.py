@@ -59,7 +59,7 @@ class Spades(TrickGame[SpadesRules, State, Observation]):
     call_names, legal_calls, call = calls.call_names, calls.legal_calls, calls.call
     calls_seen, legal_cards, play = calls.calls_seen, play.legal_cards, play.play
     write_features, write_standing = features.write_features, features.write_standing
-    to_string, view_class = view.to_string, view.SpadesView
+    view_class = view.SpadesView
     observe, card_places, sample_state = hidden.observe, hidden.card_places, hidden.sample_state
 
     # ---- The deal -------------------------------------------------------------------------------

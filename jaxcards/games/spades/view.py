@@ -1,11 +1,10 @@
-"""Spades as people read it: the view of a player for pictures and terminals, and a deal as text."""
+"""Spades as people read it: the view of a player, for pictures and terminals."""
 
 from collections.abc import Sequence
 
 from jaxcards.games.spades import calls
-from jaxcards.games.spades.play import DECK, SPADES, Observation, SpadesGame, State
+from jaxcards.games.spades.play import DECK, SPADES, Observation
 from jaxcards.games.spades.rules import SpadesRules
-from jaxcards.kit import TrickGame
 from jaxcards.view import parts
 from jaxcards.view.builder import ViewBuilder
 from jaxcards.view.structure import MATCH_BAGS, MATCH_TARGET, Choice
@@ -114,13 +113,3 @@ class SpadesView(ViewBuilder):
             broken = self.rules.lead_spades == "broken"
             return Text("why.spades_closed" if broken else "why.spades_last")
         return super().why_not(card)
-
-
-def to_string(game: SpadesGame, state: State) -> str:
-    public, bids = state.public, []
-    for seat in range(game.num_players):
-        bid = int(public.bid_of(seat))
-        nil = "blind nil" if bool(calls.is_blind(public, seat)) else "nil"
-        bids.append({-1: "–", 0: nil}.get(bid, str(bid)))
-    lines = [f"dealer {int(public.dealer)}, bids by seat: {', '.join(bids)}"]
-    return "\n".join([*lines, TrickGame.to_string(game, state)])
