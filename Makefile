@@ -15,7 +15,7 @@ DEV := $(VENV)/.installed-dev
 TSC := $(VENV)/typescript/node_modules/.bin/tsc
 TYPESCRIPT := typescript@5.9.3
 
-.PHONY: help setup train play test test-slow test-web lint docs notebooks bench bench-gpu clean
+.PHONY: help setup train play test test-slow test-web lint types docs notebooks bench bench-gpu clean
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
@@ -42,8 +42,11 @@ test-web: $(DEV) ## the tests of the page, in Chromium [ARGS=...]
 	$(BIN)/python -m pytest -m "web and not slow" tests/serve/browser -n $(WORKERS) $(ARGS)
 
 # No cache: whether a folder of tests is a package decides on the order of imports, and the cache does not know.
-lint: $(DEV) docs ## ruff, mypy, types of the page, and whether the documentation builds
+lint: $(DEV) ## ruff, types, and whether the documentation builds
 	$(BIN)/ruff check --no-cache .
+	@$(MAKE) --no-print-directory --jobs=2 types docs
+
+types: $(DEV) ## types of Python, and of the page's JavaScript
 	$(BIN)/mypy
 	@if [ -x $(TSC) ]; then $(TSC) -p jaxcards/serve/page/jsconfig.json; \
 	    else echo "The types of the page were NOT checked: install npm, then make setup" >&2; fi

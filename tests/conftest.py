@@ -17,6 +17,8 @@ from jaxcards.testing.deals import QUICK
 
 # So that what is shared among devices is tested on any machine.
 jax.config.update("jax_num_cpu_devices", 2)
+# Lowering an operation looks up the lines that led to it, which no test reads.
+jax.config.update("jax_traceback_in_locations_limit", 0)
 
 # Tracing makes millions of small objects that live on: looking for garbage among them took a seventh
 # of the time.

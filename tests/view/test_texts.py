@@ -1,6 +1,7 @@
 """Every text has words in every language, the same in Python and on the page."""
 
 import ast
+import functools
 import json
 import re
 import shutil
@@ -86,6 +87,7 @@ def test_every_language_has_the_same_keys_and_arguments(language):
         assert set(forms(template)) in ({"other"}, {"you", "other"}, {"one", "other"}), key
 
 
+@functools.cache
 def named_in_python():
     """Return the constants of the library that look like keys."""
     groups = {key.partition(".")[0] for key in ENGLISH if "." in key}
