@@ -32,7 +32,7 @@ class Replay(NamedTuple):
     Attributes:
       turns: with an axis of `capacity` in front.
       priority: float32[capacity], unnormalised probability of each turn; 0 in empty places.
-      written: uint32, the number of turns ever written.
+      written: uint32, the number of turns ever written, less a multiple of the capacity.
     """
 
     turns: Turns
@@ -74,10 +74,13 @@ def write(replay: Replay, turns: Turns, which: jax.Array) -> Replay:
 
     # The highest priority, so that every new turn is soon drawn.
     priority = jnp.where(replay.priority.any(), replay.priority.max(), 1.0)
+    written = replay.written + total
+    # From the second time round the number starts again at the capacity, long before it overflows.
+    written = jnp.where(written < 2 * capacity, written, capacity + written % capacity)
     return Replay(
         jax.tree.map(put, replay.turns, turns),
         put(replay.priority, jnp.full(which.shape, priority)),
-        replay.written + total,
+        written,
     )
 
 

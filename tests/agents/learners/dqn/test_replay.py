@@ -31,6 +31,10 @@ def test_the_newest_stay():
     assert sorted(kept(memory)) == [3, 4, 5, 6, 7] and int(memory.written) == 6
     memory = replay.write(memory, turns(range(10, 18)), jnp.ones(8, bool))
     assert sorted(kept(memory)) == [13, 14, 15, 16, 17]
+    # The count stays small and keeps its place, so that it never overflows.
+    assert int(memory.written) == 5 + (6 + 8) % 5
+    memory = replay.write(memory, turns([20]), jnp.ones(1, bool))
+    assert sorted(kept(memory)) == [14, 15, 16, 17, 20]
 
 
 def test_turns_are_drawn_by_priority():
