@@ -9,9 +9,9 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jax.extend.core import jaxprs_in_params
 
 from jaxcards.game import Game
+from jaxcards.xla.tracing import count_equations
 
 
 def of_game(game: Game) -> dict[str, Any]:
@@ -67,15 +67,6 @@ def count_instructions(text: str) -> dict[str, int]:
         "hlo_instructions": len(lines),
         "hlo_fusions": sum(" fusion(" in line for line in lines),
     }
-
-
-def count_equations(jaxpr: Any) -> int:
-    """Return the number of equations of a jaxpr; those inside calls and loops count once."""
-    total = 0
-    for equation in jaxpr.eqns:
-        inner = list(jaxprs_in_params(equation.params))
-        total += sum(map(count_equations, inner)) if inner else 1
-    return total
 
 
 def size(tree: Any) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 import jax
 
-from jaxcards.bench import cost
+from jaxcards.xla.tracing import count_equations
 
 MOST_BATCHES = 1024  # of a program
 MOST_ROUNDS = 1 << 20
@@ -34,7 +34,7 @@ class Program:
         traced = function.trace(*args)
         compiled = traced.lower().compile(options)
         seconds = time.perf_counter() - start
-        return cls(compiled, cost.count_equations(traced.jaxpr.jaxpr), seconds)
+        return cls(compiled, count_equations(traced.jaxpr.jaxpr), seconds)
 
     def __call__(self, *args: Any) -> Any:
         return self.compiled(*args)

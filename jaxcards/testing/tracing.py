@@ -23,6 +23,7 @@ from jaxcards.testing.deals import (
     take,
     to_numpy,
 )
+from jaxcards.xla.tracing import count_equations
 
 More = Callable[[np.random.Generator], Mapping[str, Any]]
 """Draws the other arguments of `init_from_deck`, such as the trump suit of a Differenzler."""
@@ -232,11 +233,11 @@ def check_jaxpr_budget(game: Game, budget: Mapping[str, int] | None = None) -> N
     budget = {**JAXPR_BUDGET, **(budget or {})}
     unknown = sorted(set(budget) - set(JAXPR_BUDGET))
     require(not unknown, f"a budget for {', '.join(unknown)}; known are {', '.join(JAXPR_BUDGET)}")
-    for name, number in count_equations(game).items():
+    for name, number in equations_of(game).items():
         require(number <= budget[name], f"{name} has {number} equations, more than {budget[name]}")
 
 
-def count_equations(game: Game) -> dict[str, int]:
+def equations_of(game: Game) -> dict[str, int]:
     """Return the number of jaxpr equations of each method that has a budget."""
     key = jax.random.key(0)
     state = jax.eval_shape(game.init, key)
@@ -250,18 +251,4 @@ def count_equations(game: Game) -> dict[str, int]:
         )(state),
         "points": jax.make_jaxpr(game.points)(state),
     }
-    return {name: _equations(closed.jaxpr) for name, closed in traced.items()}
-
-
-def _equations(jaxpr: Any) -> int:
-    number = 0
-    for equation in jaxpr.eqns:
-        number += 1
-        for value in jax.tree.leaves(
-            list(equation.params.values()), is_leaf=lambda x: hasattr(x, "eqns") or hasattr(x, "jaxpr")
-        ):
-            # A closed jaxpr has the jaxpr as an attribute.
-            inner = getattr(value, "jaxpr", value)
-            if hasattr(inner, "eqns"):
-                number += _equations(inner)
-    return number
+    return {name: count_equations(closed.jaxpr) for name, closed in traced.items()}

@@ -1,10 +1,11 @@
-"""Functions that are traced once in a process, whatever programs call them."""
+"""Tracing: functions that are traced once in a process, and the size of what was traced."""
 
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
+from jax.extend.core import jaxprs_in_params
 
 from jaxcards.xla.fence import are_left_out
 
@@ -36,3 +37,12 @@ def traced_once(static_argnums: Sequence[int]) -> Callable[[Callable[..., Any]],
         return call
 
     return decorate
+
+
+def count_equations(jaxpr: Any) -> int:
+    """Return the number of equations of a jaxpr; those inside calls and loops count once."""
+    total = 0
+    for equation in jaxpr.eqns:
+        inner = list(jaxprs_in_params(equation.params))
+        total += sum(map(count_equations, inner)) if inner else 1
+    return total
