@@ -197,5 +197,4 @@ def _same_table(game: Game, other: Game) -> bool:
 
 def _distance(game: Game, other: Game) -> int:
     """Return the number of differences between the rules of two games."""
-    # A setting with different values is in both sets, and counts twice.
-    return len(facts(game.rules).items() ^ facts(other.rules).items())
+    return len(facts(game.rules).items() - facts(other.rules).items())

@@ -110,7 +110,7 @@ def test_worlds_are_played_out_by_one_answer(params, seen):
     observation, legal = jax.tree.map(lambda leaf: leaf[0], seen)
     play = quick.jit(
         lambda agent, key: play_out(
-            GAME, agent, params, observation, legal.nth(jnp.arange(2)), key, worlds=4
+            GAME, agent, params, observation, jax.vmap(legal.nth)(jnp.arange(2)), key, worlds=4
         ),
         static_argnums=0,
     )

@@ -181,7 +181,7 @@ def found(
 def keys(look: Outlook, value: Any = 0) -> jax.Array:
     """Return the value of each card to its player, for comparisons: int32[num_cards].
 
-    Cards are compared by points, then by rank; a trump is worth more than a plain card.
+    Cards are compared by points, then by rank; a trump counts as eight points more.
 
     Args:
       look: the trick.
@@ -189,7 +189,7 @@ def keys(look: Outlook, value: Any = 0) -> jax.Array:
     """
     # The fewer cards stand above it, the higher the rank.
     above = sum(jax.lax.population_count(jnp.asarray(word)).astype(jnp.int32) for word in look.above)
-    # A step of 16 puts every trump above plain cards with equal points.
+    # Points count double, so this is eight points.
     trump = jnp.where(look.suit == look.trump, 16, 0)
     return 2 * jnp.asarray(value).astype(jnp.int32) + trump - above
 
