@@ -17,7 +17,7 @@ def agreement(
       playouts: of the game.
       rules_of: returns the rules of a variant as the page has them.
       variants: their names.
-      rare: those that the slow tests play, with all but three of the others.
+      rare: those that the slow tests play. Of the others the fast tests play the first three.
       many: batches of the last test, which is slow.
     """
     variants = list(variants)
