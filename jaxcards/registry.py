@@ -18,7 +18,6 @@ import ast
 import dataclasses
 import importlib
 import pkgutil
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -40,15 +39,12 @@ class GameEntry:
       rules_module: dotted path of its rules module.
       game: its class, or `"dotted.path:Class"`.
       description: one line for `games()`.
-      inputs: inputs of networks other than features, by name: `"dotted.path:function"`, from an
-        observation to numbers.
     """
 
     name: str
     rules_module: str
     game: "str | type[Game]"
     description: str
-    inputs: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     def rules(self) -> ModuleType:
         """Return the rules module. Does not import JAX."""
@@ -74,14 +70,12 @@ _BUILT_IN = (
         rules_module="jaxcards.games.jass.rules",
         game="jaxcards.games.jass.game:Jass",
         description="Swiss Jass: four players, 36 cards, and the declarer's side chooses the mode",
-        inputs={"integers": "jaxcards.games.jass.features:swisslos_row"},
     ),
     GameEntry(
         name="belote",
         rules_module="jaxcards.games.belote.rules",
         game="jaxcards.games.belote.game:Belote",
         description="Belote and its kin: four players, 32 cards, the bidding side must get the most",
-        inputs={"planes": "jaxcards.games.belote.features:planes_row"},
     ),
     GameEntry(
         name="euchre",
@@ -220,22 +214,6 @@ def games() -> dict[str, str]:
 def defaults() -> list[str]:
     """Return the id of every game with its default preset written out."""
     return [canonical_id(name) for name in GAMES]
-
-
-def inputs_of(game: "Game", kind: str) -> Callable[[Any], Any]:
-    """Return the function from an observation of a game to the inputs of a network: one vector.
-
-    Args:
-      game: of single deals.
-      kind: "planes", cards by seats as float32; or "integers", a row of a public data set as int32.
-
-    Raises:
-      UserError: if the game has no inputs of this kind.
-    """
-    entry = GAMES.get(game.name)
-    if entry is None or kind not in entry.inputs:
-        raise UserError(f"{game.name} has no {kind}: only its features can be the input of a network")
-    return pkgutil.resolve_name(entry.inputs[kind])
 
 
 def register(

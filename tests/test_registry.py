@@ -3,8 +3,6 @@
 import subprocess
 import sys
 
-import jax
-import jax.numpy as jnp
 import pytest
 from support.fakes import coin_rules
 
@@ -201,11 +199,3 @@ def test_nearest_ignores_case_and_length():
     assert nearest("zzz", ["slalom"]) is None
     assert nearest("slalom" * 10**6, ["slalom"]) is None
     assert len(quote("x" * 1000)) == 60
-
-
-def test_other_inputs_of_a_game_are_found_by_their_kind():
-    game = jaxcards.make("jass")
-    row = registry.inputs_of(game, "integers")(game.observe(game.init(jax.random.key(0)), 0))
-    assert row.shape == (72,) and row.dtype == jnp.int32
-    with pytest.raises(jaxcards.UserError, match="jass has no planes: only its features"):
-        registry.inputs_of(game, "planes")

@@ -8,7 +8,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxcards import loops, registry, xla
+from jaxcards import loops, xla
+from jaxcards.cards import history
+from jaxcards.cards.seats import by_seat as cards_of
+from jaxcards.cards.sets import CardSet
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 from jaxcards.records.arrays import opening_of, start_of, to_arrays, to_play
@@ -17,6 +20,10 @@ from jaxcards.records.swisslos_layout import HAND, HAND_SIZE, NUM_CARDS, NUM_SEA
 from jaxcards.records.swisslos_weis import Shown, by_seat, of_notes
 
 _SIZES = (16, 256, 1024)  # deals side by side; a program is compiled for each size on first use
+# A row of 72 numbers: 32 cards of finished tricks, 3 on the table, four hands of nine, the mode.
+_FINISHED = 32
+_ON_TABLE = 3
+_UNDECIDED = 8  # the mode of a deal before one is chosen
 
 
 class DealRows(NamedTuple):
@@ -67,13 +74,49 @@ def rows_of(game: Game, deals: Sequence[DealRecord]) -> list[DealRows]:
     return found
 
 
+def row_of(observation: Any) -> jax.Array:
+    """Return int32[72], a position in the form of the Swisslos data (docs/jass.md, 7.5)."""
+    public = observation.public
+    played = _in_order(public)
+    order = jnp.arange(NUM_CARDS, dtype=jnp.uint32)
+    # The cards of finished tricks; the rest lies on the table.
+    finished = public.num_played >> 2 << 2
+    past = jnp.where(order < finished, played, 0)[:_FINISHED]
+    # Rotate the history so that the cards on the table come first.
+    shifted = jnp.roll(jnp.where(order < public.num_played, played, 0), -finished.astype(jnp.int32))
+    table = jnp.where(order[:_ON_TABLE] < (public.num_played & 3), shifted[:_ON_TABLE], 0)
+    parts = [past, table, _ascending(observation.hand)]
+    for k in range(1, NUM_SEATS):
+        parts.append(_ascending(_shown_and_held(observation, (observation.player + k) & 3)))
+    mode = jnp.where(public.mode < _UNDECIDED, public.mode + 1, 0).astype(jnp.int32)
+    return jnp.concatenate([*parts, mode[None]])
+
+
+def _shown_and_held(observation: Any, seat: jax.Array) -> CardSet:
+    if observation.shown is None:
+        return CardSet.empty(observation.hand.deck)
+    return cards_of(observation.shown, seat) - cards_of(observation.played_by, seat)
+
+
+def _in_order(public: Any) -> jax.Array:
+    """Return int32[36], the codes of the cards played; beyond them the entries mean nothing."""
+    return history.cards(public.history, NUM_CARDS).astype(jnp.int32) + 1
+
+
+def _ascending(hand: CardSet) -> jax.Array:
+    """Return int32[9], the codes of at most nine cards in ascending order, then zeros."""
+    # Missing cards get a code above all others and sort to the end.
+    none = NUM_CARDS + 1
+    codes = jnp.where(hand.mask(), jnp.arange(1, none, dtype=jnp.int32), none)
+    first = jnp.sort(codes)[: HAND_SIZE]
+    return jnp.where(first < none, first, 0)
+
+
 @functools.lru_cache(maxsize=16)
 def _compiled(game: Game) -> Any:
-    integers = registry.inputs_of(game, "integers")
-
     def of_deal(opening: Any, actions: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
         def emit(state: Any, action: jax.Array, after: Any) -> tuple[jax.Array, jax.Array]:
-            row = integers(game.observe(state, state.current_player)).astype(jnp.uint8)
+            row = row_of(game.observe(state, state.current_player)).astype(jnp.uint8)
             return row, state.current_player.astype(jnp.uint8)
 
         start = start_of(game, opening)

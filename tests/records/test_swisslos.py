@@ -13,10 +13,9 @@ from support import quick
 import jaxcards
 from jaxcards import records, xla
 from jaxcards.cli.main import main
-from jaxcards.games.jass.features import swisslos_row
 from jaxcards.records import formats, swisslos_layout, swisslos_weis
 from jaxcards.records.items import Read, Refused
-from jaxcards.records.swisslos_rows import rows_of
+from jaxcards.records.swisslos_rows import row_of, rows_of
 from jaxcards.records.swisslos_writer import Writer
 
 
@@ -71,7 +70,7 @@ def seen():
     """Of each deal what the engine says before each card: legal cards, the row, who is to play."""
 
     def look(state):
-        row = swisslos_row(GAME.observe(state, state.current_player))
+        row = row_of(GAME.observe(state, state.current_player))
         return GAME.legal_action_mask(state)[:36], row, state.current_player
 
     looked = quick.jit(jax.vmap(look))

@@ -2,13 +2,21 @@
 
 import dataclasses
 import functools
+import pkgutil
+from collections.abc import Callable
 
 import jax
 import jax.numpy as jnp
 
-from jaxcards import registry
 from jaxcards.cards.actions import ActionSet
+from jaxcards.errors import UserError
 from jaxcards.game import Game
+
+FUNCTIONS = {
+    ("belote", "planes"): "jaxcards.agents.networks.planes:planes_row",
+    ("jass", "integers"): "jaxcards.records.swisslos_rows:row_of",
+}
+"""Functions from an observation to inputs, by the name of the game and the kind of inputs."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,8 +26,8 @@ class Encoding:
     Attributes:
       game: the encoded game.
       inputs: "features", the bits that every game writes, with actions under the names that the
-        features use; "planes" or "integers", those of `registry.inputs_of`, with actions under
-        their own names.
+        features use; "planes", cards by seats as float32, or "integers", a row of a public data
+        set as int32: with actions under their own names.
     """
 
     game: Game
@@ -34,7 +42,8 @@ class Encoding:
         """Return the inputs of the network: uint32[words] of bits, or num_inputs numbers."""
         if self.inputs == "features":
             return self.game.feature_words(observation)
-        return registry.inputs_of(self.game, self.inputs)(observation)
+        function: Callable[[object], jax.Array] = pkgutil.resolve_name(_path(self))
+        return function(observation)
 
     def legal(self, observation: object, legal: ActionSet) -> ActionSet:
         """Return the legal actions under the network's names."""
@@ -43,6 +52,13 @@ class Encoding:
     def action(self, observation: object, action: jax.Array) -> jax.Array:
         """Translate an action to the network's names, or back: the function is its own inverse."""
         return self.game.relabel_action(observation, action) if self.inputs == "features" else action
+
+
+def _path(encoding: Encoding) -> str:
+    name, kind = encoding.game.name, encoding.inputs
+    if (name, kind) not in FUNCTIONS:
+        raise UserError(f"{name} has no {kind}: only its features can be the input of a network")
+    return FUNCTIONS[name, kind]
 
 
 @functools.cache

@@ -1,10 +1,8 @@
-"""The inputs of networks from a Belote observation: features, all of them bits, and `Planes`.
+"""The features of a Belote observation, all of them bits.
 
 Suits are interchangeable, so the trump suit, whatever it is called, takes the place of suit 0 in the
 features; `Belote.relabel_action` and `relabel_legal` translate actions. Seats are relative.
 """
-
-from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -197,53 +195,3 @@ def _write_score(out: BitWriter, public: Public, me: jax.Array) -> None:
         out.levels(f"{name} points", points, range(10, 170, 10))
     if public.carry is not None:
         out.levels("points carried", public.carry, (1, 100, 150, 200))
-
-
-# ---- A tensor of cards by seats -----------------------------------------------------------------
-
-_PLACES = (2, 3, 1)  # partner, left, right: places after the observer
-
-
-class Planes(NamedTuple):
-    """The knowledge of a player about cards, trumps and the bidder (docs/belote.md, 7.3)."""
-
-    cards: jax.Array  # float32[4, 3, 32]: partner, left, right, observer; see `planes`
-    trump: jax.Array  # float32[4], one-hot by suit; zeros without a trump suit
-    # float32[4], one-hot: the observer, right opponent, partner, left opponent; zeros before there is a
-    # bidder.
-    bidder: jax.Array
-
-
-def planes_row(observation: Observation) -> jax.Array:
-    """Return float32[392]: the numbers of `Planes`, one field after the other."""
-    return jnp.concatenate([field.reshape(-1) for field in planes(observation)])
-
-
-def planes(observation: Observation) -> Planes:
-    """Return cards available (1 held for certain, 1/3 possibly), gone in tricks, and on the table."""
-    public = observation.public
-    table = public.table_cards(DECK, play.NUM_SEATS)
-    shown = observation.shown or (CardSet.empty(DECK),) * 4
-    # Cards laid open that are still in a hand.
-    held = [a - b for a, b in zip(shown, observation.played_by, strict=True)]
-    # Cards of unknown place count for a third in each of the other hands.
-    unknown = CardSet.full(DECK) - observation.hand
-    for known in (*observation.played_by, *held):
-        unknown = unknown - known
-    rows = []
-    for places in _PLACES:
-        seat = (observation.player + places) & 3
-        played = by_seat(observation.played_by, seat)
-        shown_now, maybe = (c.mask().astype(jnp.float32) for c in (by_seat(held, seat), unknown))
-        available = shown_now + maybe / 3
-        rows.append([available, (played - table).mask(), (played & table).mask()])
-    own = by_seat(observation.played_by, observation.player)
-    nothing = jnp.zeros(DECK.num_cards, jnp.float32)
-    rows.append([observation.hand.mask(), (own - table).mask(), nothing])
-    bidder = observation.bidder.astype(jnp.int32)
-    relative = jnp.where(bidder == play.NO_SEAT, play.NO_SEAT, (bidder - observation.player) & 3)
-    return Planes(
-        cards=jnp.stack([jnp.stack([plane.astype(jnp.float32) for plane in row]) for row in rows]),
-        trump=(jnp.arange(4, dtype=jnp.uint32) == public.mode).astype(jnp.float32),
-        bidder=(jnp.arange(4, dtype=jnp.int32) == relative).astype(jnp.float32),
-    )

@@ -1,4 +1,4 @@
-"""The inputs of networks from a Jass observation: features, all of them bits, and integers.
+"""The features of a Jass observation, all of them bits.
 
 Suits are interchangeable, so the trump suit, whatever it is called, takes the place of suit 0 in the
 features; `Jass.relabel_action` and `relabel_legal` translate actions. Seats are relative.
@@ -7,10 +7,10 @@ features; `Jass.relabel_action` and `relabel_legal` translate actions. Seats are
 import jax
 import jax.numpy as jnp
 
-from jaxcards.cards import history, sets
+from jaxcards.cards import sets
 from jaxcards.cards.features import BitWriter
 from jaxcards.cards.relabel import above_lowest, below_highest, swap_flags, swap_trump, trump_or_first
-from jaxcards.cards.seats import by_seat, field
+from jaxcards.cards.seats import field
 from jaxcards.cards.sets import CardSet
 from jaxcards.cards.tricks import TRUMP
 from jaxcards.games.jass import play
@@ -137,46 +137,3 @@ def _write_score(rules: JassRules, out: BitWriter, observation: Observation, me:
     total = sum(field(public.points, seat, play.POINTS_BITS) for seat in range(play.NUM_SEATS))
     out.levels("own points", own + partner, levels)
     out.levels("other side's points", total - own - partner, levels)
-
-
-# A row of 72 numbers: 32 cards of finished tricks, 3 on the table, four hands of nine, the mode.
-_FINISHED = 32
-_ON_TABLE = 3
-
-
-def swisslos_row(observation: Observation) -> jax.Array:
-    """Return int32[72], a position in the form of the Swisslos data (docs/jass.md, 7.5)."""
-    public = observation.public
-    played = _in_order(public)
-    order = jnp.arange(DECK.num_cards, dtype=jnp.uint32)
-    # The cards of finished tricks; the rest lies on the table.
-    finished = public.num_played >> 2 << 2
-    past = jnp.where(order < finished, played, 0)[:_FINISHED]
-    # Rotate the history so that the cards on the table come first.
-    shifted = jnp.roll(jnp.where(order < public.num_played, played, 0), -finished.astype(jnp.int32))
-    table = jnp.where(order[:_ON_TABLE] < (public.num_played & 3), shifted[:_ON_TABLE], 0)
-    parts = [past, table, _ascending(observation.hand)]
-    for k in range(1, play.NUM_SEATS):
-        parts.append(_ascending(_shown_and_held(observation, (observation.player + k) & 3)))
-    mode = jnp.where(public.mode < play.UNDECIDED, public.mode + 1, 0).astype(jnp.int32)
-    return jnp.concatenate([*parts, mode[None]])
-
-
-def _shown_and_held(observation: Observation, seat: jax.Array) -> CardSet:
-    if observation.shown is None:
-        return CardSet.empty(DECK)
-    return by_seat(observation.shown, seat) - by_seat(observation.played_by, seat)
-
-
-def _in_order(public: Public) -> jax.Array:
-    """Return int32[36], the codes of the cards played; beyond them the entries mean nothing."""
-    return history.cards(public.history, DECK.num_cards).astype(jnp.int32) + 1
-
-
-def _ascending(hand: CardSet) -> jax.Array:
-    """Return int32[9], the codes of at most nine cards in ascending order, then zeros."""
-    # Missing cards get a code above all others and sort to the end.
-    none = DECK.num_cards + 1
-    codes = jnp.where(hand.mask(), jnp.arange(1, none, dtype=jnp.int32), none)
-    first = jnp.sort(codes)[: play.HAND_SIZE]
-    return jnp.where(first < none, first, 0)

@@ -8,8 +8,8 @@ import pytest
 import jaxcards
 from jaxcards.agents.networks.encoding import Encoding
 from jaxcards.agents.networks.network import NetworkAgent
+from jaxcards.agents.networks.planes import planes
 from jaxcards.errors import UserError
-from jaxcards.games.belote.features import planes
 from jaxcards.rollouts import recorded_rollout
 from jaxcards.testing.deals import play_deals, quick_jit
 
@@ -64,3 +64,11 @@ def test_a_game_without_planes():
     with pytest.raises(UserError, match="jass has no planes: only its features") as error:
         _ = Encoding(jaxcards.make("jass"), "planes").num_inputs
     assert "\n" not in str(error.value)
+
+
+def test_a_game_without_such_inputs_says_so():
+    game = jaxcards.make("jass")
+    row = Encoding(game, "integers").encode(game.observe(game.init(jax.random.key(0)), 0))
+    assert row.shape == (72,) and row.dtype == jnp.int32
+    with pytest.raises(UserError, match="jass has no planes: only its features"):
+        _ = Encoding(game, "planes").num_inputs

@@ -14,8 +14,7 @@ import jaxcards
 from jaxcards.agents.learners.imitation.config import ImitationConfig
 from jaxcards.agents.learners.imitation.learner import Imitation
 from jaxcards.agents.networks import integers, saved
-from jaxcards.games.jass.features import swisslos_row
-from jaxcards.records.swisslos_rows import rows_of
+from jaxcards.records.swisslos_rows import row_of, rows_of
 from jaxcards.rollouts import recorded_rollout
 
 AGENT = integers.IntegersAgent(GAME, (16,), True)
@@ -44,7 +43,7 @@ def played():
 
         def look(observation, legal):
             call = Lowest().act(0, observation, legal, key)
-            row = swisslos_row(observation)
+            row = row_of(observation)
             output = AGENT.network.apply(params, row.astype(jnp.uint8))
             return row, legal.mask(), call, output, AGENT.probabilities(params, observation, legal)
 

@@ -10,9 +10,9 @@ from games import playout
 from games.belote.reference import PASS
 from games.belote.reference_deal import ReferenceDeal
 from games.belote.variants import overrides_of, rules_of
+from jaxcards.agents.networks.planes import planes
 from jaxcards.games.belote import score
 from jaxcards.games.belote import view as belote_view
-from jaxcards.games.belote.features import planes
 from jaxcards.games.belote.play import ANNOUNCED_BITS, NOT_ANNOUNCED
 
 BATCH = 128

@@ -9,8 +9,8 @@ import numpy as np
 from games import playout
 from games.jass.reference import CHOOSE, ReferenceDeal
 from games.jass.variants import overrides_of, rules_of
-from jaxcards.games.jass.features import swisslos_row
 from jaxcards.games.jass.play import ANNOUNCED_BITS, NO_WINNER, NOT_ANNOUNCED
+from jaxcards.records.swisslos_rows import row_of
 
 BATCH = 256
 
@@ -79,7 +79,7 @@ def public_view(game, state, observations) -> dict:
         "winners": (state.public.winners >> 2 * jnp.arange(9, dtype=jnp.uint32)) & 3,
         "announced": jnp.stack(announced),
         "shown": jnp.stack(shown),
-        "swisslos": jnp.stack([swisslos_row(o) for o in observations]),
+        "swisslos": jnp.stack([row_of(o) for o in observations]),
         "observation": playout.flat(observations),
     }
 
