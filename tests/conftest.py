@@ -65,7 +65,7 @@ def pytest_configure(config):
         flags = [f"--{name}={str(value).lower()}" for name, value in QUICK.items()]
         known = os.environ.get("XLA_FLAGS", "").split()
         os.environ["XLA_FLAGS"] = " ".join([*known, *(flag for flag in flags if flag not in known)])
-    # Now, because a tested command asks for devices of its own if there are none yet.
+    # Now, because a tested command that comes first would ask for devices of its own.
     jax.devices()
 
 

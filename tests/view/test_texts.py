@@ -206,7 +206,7 @@ def test_the_page_and_python_use_the_same_words():
         (Text("count.tricks", number=1), ["1 trick", "1 Stich", "1 pli"]),
         (
             Text("result.score", seats=(0, 2), number=57),
-            ["you and Hugo score 57", "du und Hugo: 57 Punkte", "toi et Hugo : 57 points"],
+            ["you and Hugo: 57 points", "du und Hugo: 57 Punkte", "toi et Hugo : 57 points"],
         ),
         (Text("result.chip", seat=0, chips=-2), ["you (-2)", "du (-2)", "toi (-2)"]),
         (Text("result.chip", seat=0, chips=2), ["you (+2)", "du (+2)", "toi (+2)"]),

@@ -49,7 +49,7 @@ def planes(observation: Any) -> Planes:
     nothing = jnp.zeros(deck.num_cards, jnp.float32)
     rows.append([observation.hand.mask(), (own - table).mask(), nothing])
     bidder = observation.bidder.astype(jnp.int32)
-    # A bidder of 4 or more means that there is none yet; it matches no seat.
+    # Before there is a bidder its number is 4, which matches no seat.
     relative = jnp.where(bidder < _SEATS, (bidder - observation.player) & 3, _SEATS)
     return Planes(
         cards=jnp.stack([jnp.stack([plane.astype(jnp.float32) for plane in row]) for row in rows]),

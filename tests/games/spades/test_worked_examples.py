@@ -193,8 +193,8 @@ def test_the_result_says_what_was_bid_and_won():
         "seat 0 and seat 2 bid 5 and won 6 tricks",
         "seat 1 and seat 3 bid 4 and won 5 tricks",
         "seat 1 bid nil, but won 2 tricks",
-        "seat 0 and seat 2 score 51",
-        "seat 1 and seat 3 score -157",
+        "seat 0 and seat 2: 51 points",
+        "seat 1 and seat 3: -157 points",
     ]
     lines = {line.key: line.args["points"] for line in view.scores[1].lines}
     assert lines == {"line.bid": 40, "line.nil": -100, "line.bags": 3, "line.bag_penalty": -100}
