@@ -55,7 +55,7 @@ def test_an_exploiter_gains():
 
     state = learner.init()
     before = measured(state)
-    for _ in range(10):
-        state, _ = learner.train(state, 12, jnp.float32(120))
+    for _ in range(20):
+        state, _ = learner.train(state, 12, jnp.float32(240))
     after = measured(state)
     assert before.high < 1 < 2 < after.low
