@@ -113,7 +113,8 @@ def _open(game: Viewable, state: Any, views: Sequence[View]) -> View:
     told = {fact.key: fact for view in views for fact in view.facts if _is_known(fact)}
     facts = tuple(fact if _is_known(fact) else told.get(fact.key, fact) for fact in acting.facts)
     shown = {card for pile in piles for card in pile.cards}
-    shown |= {fact.args["card"] for fact in facts if "card" in fact.args}
+    hidden_from_some = {fact.key for view in views for fact in view.facts if not _is_known(fact)}
+    shown |= {fact.args["card"] for fact in facts if fact.key in hidden_from_some}
     shown |= {card for seat in seats for card in (*(seat.hand or ()), *seat.aside)}
     # Cards that lie aside and that none of the players sees.
     hidden = [card for card in game.card_places(state).aside.to_list() if card not in shown]
