@@ -22,6 +22,7 @@ from jaxcards.kit import features as kit_features
 from jaxcards.kit.hidden import dealt_hands, possible_cards
 from jaxcards.kit.state import TrickObservation, observed
 from jaxcards.stages import Schedule, Stage, known, of_calls_and_tricks
+from jaxcards.view.look import facts_of
 from jaxcards.view.structure import View
 from jaxcards.view.written import written
 from jaxcards.xla import leaves, prng
@@ -154,9 +155,8 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
           **facts: see `opening_facts`.
         """
         public = self.first_public(blocks, dealer, **facts)
-        nothing = CardSet.empty(self.deck)
         hands = tuple(blocks[: self.num_players])
-        return self.state_class(public=public, hands=hands, played=nothing)
+        return self.state_class(public=public, hands=hands, played=CardSet.empty(self.deck))
 
     def drawn_facts(self, words: prng.KeyWords) -> dict[str, Any]:
         """Return the facts of a deal that chance decides; see `Fact.drawn`. By default {}."""
@@ -360,8 +360,8 @@ class TrickGame(Game[RulesT, StateT, ObservationT]):
     def to_string(self, state: StateT) -> str:
         if self.view_class is None:
             return super().to_string(state)
-        players = jnp.arange(self.num_players)
-        tables = [self.view_class(self.rules, jax.device_get(self.observe(state, p))) for p in players]
+        seen = (facts_of(self, state, player)[0] for player in range(self.num_players))
+        tables = [self.view_class(self.rules, observation) for observation in seen]
         return written(self.view(state), tables, self.points(state))
 
     # ---- Trumps first ---------------------------------------------------------------------------

@@ -108,7 +108,7 @@ def _ascending(hand: CardSet) -> jax.Array:
     # Missing cards get a code above all others and sort to the end.
     none = NUM_CARDS + 1
     codes = jnp.where(hand.mask(), jnp.arange(1, none, dtype=jnp.int32), none)
-    first = jnp.sort(codes)[: HAND_SIZE]
+    first = jnp.sort(codes)[:HAND_SIZE]
     return jnp.where(first < none, first, 0)
 
 

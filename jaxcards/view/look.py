@@ -68,8 +68,13 @@ def _looking(game: Viewable) -> Any:
     return jax.jit(facts)
 
 
+def facts_of(game: Viewable, state: Any, player: int) -> Any:
+    """Return what a view is made of, as arrays of the host: the arguments of `seen_by`."""
+    return jax.device_get(_looking(game)(state, jnp.int32(player)))
+
+
 def _seen_by(game: Viewable, state: Any, player: int) -> View:
-    return seen_by(game, player, *jax.device_get(_looking(game)(state, jnp.int32(player))))
+    return seen_by(game, player, *facts_of(game, state, player))
 
 
 def seen_by(

@@ -15,7 +15,7 @@ from jaxcards.agent import RandomAgent
 from jaxcards.agents.learners.fixed_player import FixedPlayer
 from jaxcards.agents.learners.imitation.examples import Deals
 from jaxcards.agents.learners.registry import make_learner, settings_of
-from jaxcards.agents.networks.encoding import FUNCTIONS, Encoding
+from jaxcards.agents.networks.encoding import OTHER_INPUTS, Encoding
 from jaxcards.agents.networks.network import NetworkAgent
 from jaxcards.agents.players import make_player
 from jaxcards.errors import UserError
@@ -66,7 +66,7 @@ def of_game(game: Game) -> dict[str, Program]:
     found["relabel_legal"] = (game.relabel_legal, (seen, legal))
     found["sample"] = (lambda legal, key: legal.sample(key, 3), (legal, key))
     found["sample_logits"] = (lambda legal, *args: legal.sample_logits(*args), (legal, key, logits))
-    for name, kind in FUNCTIONS:
+    for name, kind in OTHER_INPUTS:
         if name == game.name:
             found[kind] = (Encoding(game, kind).encode, (seen,))
     found["heuristic"] = (player.act, ((), seen, legal, key))

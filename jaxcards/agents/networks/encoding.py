@@ -12,7 +12,7 @@ from jaxcards.cards.actions import ActionSet
 from jaxcards.errors import UserError
 from jaxcards.game import Game
 
-FUNCTIONS = {
+OTHER_INPUTS = {
     ("belote", "planes"): "jaxcards.agents.networks.planes:planes_row",
     ("jass", "integers"): "jaxcards.records.swisslos_rows:row_of",
 }
@@ -56,9 +56,9 @@ class Encoding:
 
 def _path(encoding: Encoding) -> str:
     name, kind = encoding.game.name, encoding.inputs
-    if (name, kind) not in FUNCTIONS:
+    if (name, kind) not in OTHER_INPUTS:
         raise UserError(f"{name} has no {kind}: only its features can be the input of a network")
-    return FUNCTIONS[name, kind]
+    return OTHER_INPUTS[name, kind]
 
 
 @functools.cache
