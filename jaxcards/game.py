@@ -17,6 +17,7 @@ from jaxcards.cards.opening import Fact, Opening
 from jaxcards.cards.seats import by_seat, seat_after, vector
 from jaxcards.cards.symmetry import SuitSymmetry
 from jaxcards.contract import Contract, ObservationT, RulesT, StateT, all_distinct
+from jaxcards.contract.forms import abstract_deal
 from jaxcards.errors import UserError
 from jaxcards.stages import Repeat, Schedule, Stage
 from jaxcards.view.look import look
@@ -380,12 +381,10 @@ def _feature_tables(game: Game) -> tuple[tuple[Feature, ...], tuple[Feature, ...
     """Return the tables of the features and of the full state; abstract tracing finds them."""
     tables: list[tuple[Feature, ...]] = []
 
-    def write(key: jax.Array) -> list[jax.Array]:
-        state = game.init(key)
-        partial = game.write_features(game.observe(state, jnp.int32(0)))
-        full = game.write_full_state(state)
+    def write(state: Any, observation: Any) -> list[jax.Array]:
+        partial, full = game.write_features(observation), game.write_full_state(state)
         tables.extend([tuple(partial.features), tuple(full.features)])
         return partial.words()
 
-    jax.eval_shape(write, jax.random.key(0))
+    jax.eval_shape(write, *abstract_deal(game))
     return tables[0], tables[1]

@@ -51,8 +51,8 @@ def spades():
     yield from registered("spades", "plain_spades")
 
 
-# Bytes of a process above which it forgets what it has compiled.
-LARGEST = 2_000_000_000
+# Bytes of a process above which it forgets what it has compiled. Two may fill half the memory.
+LARGEST = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4
 
 # Groups of tests that take longer than any other.
 LONGEST = ("tests/training", *(f"tests/games/{game}" for game in ("jass", "belote", "sheepshead")))

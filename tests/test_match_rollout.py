@@ -109,6 +109,7 @@ def test_by_stages(match, stepped):
     assert (done.returns == jax.vmap(match.returns)(final)).all()
 
 
+@pytest.mark.slow
 def test_from_any_state(match, stepped):
     """A match goes on from wherever it is: in the middle of a deal, at the beginning, at its end."""
     keys, start, over, _ = stepped

@@ -12,6 +12,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxcards.cards.sets import CardSet
+from jaxcards.xla.tracing import traced_once
 
 
 @dataclasses.dataclass(frozen=True)
@@ -91,13 +92,10 @@ class BitWriter:
 
     def levels(self, name: str, value: jax.Array, levels: Sequence[int]) -> None:
         """Add a bit for each level: whether the value reaches the level."""
-        value = value.astype(jnp.int32)
         # A word of 32 levels at a time.
         for start in range(0, len(levels), 32):
-            word, part = jnp.uint32(0), tuple(levels[start : start + 32])
-            for i, level in enumerate(part):
-                word = word | (value >= level).astype(jnp.uint32) << i
-            self._put(word, len(part))
+            part = tuple(levels[start : start + 32])
+            self._put(_reached(value, part), len(part))
         self.features.append(Feature(name, len(levels), tuple(levels)))
 
     def _put(self, value: jax.Array, size: int) -> None:
@@ -111,6 +109,15 @@ class BitWriter:
             if start + size > 32:
                 self._words.append(value >> (32 - start))
         self._size += size
+
+
+@traced_once(static_argnums=(1,))
+def _reached(value: jax.Array, levels: tuple[int, ...]) -> jax.Array:
+    """Return a word with a bit for each level that a value reaches."""
+    word, value = jnp.uint32(0), value.astype(jnp.int32)
+    for i, level in enumerate(levels):
+        word = word | (value >= level).astype(jnp.uint32) << i
+    return word
 
 
 def unpack(words: jax.Array, size: int, dtype: jnp.dtype = jnp.float32) -> jax.Array:

@@ -8,16 +8,22 @@ import jax.numpy as jnp
 
 from jaxcards.cards.arguments import check_range, describe
 from jaxcards.errors import UserError
+from jaxcards.xla.tracing import traced_once
 
 
 def by_seat(values: Sequence[Any], seat: jax.Array) -> Any:
     """Return `values[seat]` of a tuple of pytrees of scalars, without a gather."""
+    return _by_seat(tuple(values), seat)
+
+
+@traced_once(static_argnums=())
+def _by_seat(values: tuple[Any, ...], seat: jax.Array) -> Any:
     if len(values) == 1:
         return values[0]
     # A tree of selections by the bits of the seat: log2(n) deep instead of n.
     # half: the largest power of two below the number of values; this bit of the seat decides.
     half = 1 << ((len(values) - 1).bit_length() - 1)
-    low, high = by_seat(values[:half], seat & (half - 1)), by_seat(values[half:], seat & (half - 1))
+    low, high = _by_seat(values[:half], seat & (half - 1)), _by_seat(values[half:], seat & (half - 1))
     return jax.tree.map(lambda a, b: jnp.where(seat >= half, b, a), low, high)
 
 

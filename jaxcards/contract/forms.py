@@ -75,6 +75,16 @@ def forms_of(game: Any) -> Forms | None:
 
 @functools.lru_cache(maxsize=256)  # games of the same rules are equal
 def _traced(game: Any) -> Forms | None:
+    try:
+        return Forms(*map(Form.of, abstract_deal(game)))
+    except Exception:  # the next call will report the defect of the game
+        return None
+
+
+@functools.lru_cache(maxsize=256)
+def abstract_deal(game: Any) -> tuple[Any, Any]:
+    """Return a fresh deal and an observation of it: pytrees of `jax.ShapeDtypeStruct`."""
+
     def look(key: jax.Array) -> tuple[Any, Any]:
         state = game.init(key)
         return state, game.observe(state, jnp.int32(0))
@@ -83,9 +93,7 @@ def _traced(game: Any) -> Forms | None:
     token = _unchecked.set(True)
     try:
         # Only shapes and dtypes are needed: `eval_shape` computes no deal.
-        return Forms(*map(Form.of, jax.eval_shape(look, jax.ShapeDtypeStruct((2,), jnp.uint32))))
-    except Exception:  # the next call will report the defect of the game
-        return None
+        return jax.eval_shape(look, jax.ShapeDtypeStruct((2,), jnp.uint32))  # type: ignore[no-any-return]
     finally:
         _unchecked.reset(token)
 

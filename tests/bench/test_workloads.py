@@ -40,6 +40,7 @@ def done(timed, seed=5, rounds=ROUNDS):
     return timed.judge(timed.run(seed, rounds), rounds)
 
 
+@pytest.mark.slow
 def test_random_play(game):
     play = deals.random_play(game, BATCH, 1)
     found = done(play)
@@ -156,6 +157,7 @@ def test_too_many_devices(game):
         throughput.random_play(game, 64, 1, devices=64)
 
 
+@pytest.mark.slow
 def test_deals_that_do_not_end_are_noticed(game, monkeypatch):
     too_short = of_calls_and_tricks(2, 8, 4)  # a trick too few
     monkeypatch.setattr(type(game), "schedule", lambda game, round=None: too_short)

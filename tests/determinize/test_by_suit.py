@@ -302,7 +302,7 @@ def test_uniform_if_holders_have_too_many_choices(name, monkeypatch):
     compiled.cache_clear()
 
 
-@pytest.mark.slow_after(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "suits, sizes",
     [((2, 1, 0, 3), (2, 1, 0, 3)), ((0, 0, 0, 0), (0, 0, 0, 0)), ((3, 3, 3, 3), (3, 3, 3, 3))],

@@ -120,6 +120,7 @@ def test_an_integer_below_a_bound_of_two_words():
     assert found.tolist() == [x * y >> 64 for x, y in pairs]
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("name", ["jass", "euchre"])
 def test_same_key_same_deal_alone_and_in_a_batch(name):
     num_cards, num_words, max_sizes, _ = SHAPES[name]

@@ -286,7 +286,7 @@ def test_equals_meet_others_equally(played):
     assert (there.points_a, there.points_b) == (back.points_b, back.points_a)
 
 
-@pytest.mark.slow_after(1)
+@pytest.mark.slow
 def test_chance_of_equals_cancels(game):
     """Random choices hang on the deal's key and not on who sits where."""
     names = ["a", "b"]
@@ -316,6 +316,7 @@ def test_the_same_cards_and_dealer_in_every_seating(game, played):
     assert dataclasses.astuple(found) == pytest.approx(dataclasses.astuple(expected))
 
 
+@pytest.mark.slow
 def test_the_batch_changes_nothing(game, played):
     names = ["low", "high"]
     again = evaluate(game, [Lowest(), Lowest()], [LOW, HIGH], names, NUM_DEALS, seed=5)

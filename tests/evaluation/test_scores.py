@@ -48,7 +48,7 @@ def test_worked_example():
     assert scored(GAME, "matchpoints", mean_of_tables).tolist() == [1, -1, 0, 1]
 
 
-@pytest.mark.slow_after(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("score", ["matchpoints", "imps"])
 def test_the_two_tables_of_each_deal(score):
     found = play(score)

@@ -17,11 +17,11 @@ def agreement(
       playouts: of the game.
       rules_of: returns the rules of a variant as the page has them.
       variants: their names.
-      rare: those that the slow tests play. Of the others the fast tests play the first three.
+      rare: those that the slow tests play. Of the others the fast tests play the first two.
       many: batches of the last test, which is slow.
     """
     variants = list(variants)
-    frequent = [name for name in variants if name not in rare][:3]
+    frequent = [name for name in variants if name not in rare][:2]
     every_variant = pytest.mark.parametrize("name", by_cost(variants, {*variants} - {*frequent}))
 
     @every_variant

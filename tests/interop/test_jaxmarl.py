@@ -98,6 +98,7 @@ def random_play(env, small, choose):
     return jax.device_get(quick.jit(run)(jax.random.key(0)))
 
 
+@pytest.mark.slow
 def test_their_log_of_deals_that_follow_each_other(small):
     env = LogWrapper(to_jaxmarl(small))
 
@@ -117,6 +118,7 @@ def test_their_log_of_deals_that_follow_each_other(small):
     assert not infos["illegal"].any() and infos["illegal"].shape == earned.shape
 
 
+@pytest.mark.slow
 def test_their_manager_of_rollouts(small):
     """The wrapper of their Q-learning: it knows only the sizes, and samples illegal actions, too."""
     env = CTRolloutManager(to_jaxmarl(small), TABLES)

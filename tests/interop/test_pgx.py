@@ -119,7 +119,7 @@ def policy(weights, observation):
     return logits, jnp.zeros(len(logits))
 
 
-@pytest.mark.slow_after(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("greedy", [True, False])
 def test_a_policy_of_their_form_is_the_network(small, greedy):
     agent = NetworkAgent(small, (8,), greedy=greedy)

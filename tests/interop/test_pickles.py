@@ -47,6 +47,7 @@ def test_gymnasium_in_batches(small):
         np.testing.assert_array_equal(others[1], rewards)
 
 
+@pytest.mark.slow
 def test_pettingzoo(small):
     pytest.importorskip("pettingzoo")
     from jaxcards.interop.pettingzoo import to_aec

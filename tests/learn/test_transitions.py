@@ -66,6 +66,7 @@ def test_a_transition_is_what_the_player_to_act_was_given(window):
     assert (played.choice == (masks.sum(-1) > 1)).all()
 
 
+@pytest.mark.slow_after(1)
 def test_rewards_of_a_deal_add_up_to_its_returns(window):
     game, _, _, played = window
     assert played.rewards.dtype == np.float32

@@ -71,6 +71,7 @@ def test_a_match_goes_on_and_adds_up():
         replayed.next_deal()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "id, totals, num_deals, shown",
     [

@@ -13,6 +13,7 @@ from jaxcards.cards.opening import deck_of
 from jaxcards.testing.deals import quick_jit, require_equal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", by_cost(ALL, set(ALL) - {"rikiki/standard"}))
 def test_a_deal_begins_again_from_its_opening(id):
     game = jaxcards.make(id)

@@ -46,6 +46,7 @@ def test_cards_of_a_hand_are_written_without_blanks(text):
     assert hands and all(re.fullmatch(r'"cardset":\[("\d+",){8}"\d+"\]', hand) for hand in hands)
 
 
+@pytest.mark.slow
 def test_cards_of_a_hand_are_read_with_blanks(text, tmp_path):
     spaced = re.sub(r'"cardset":\[.*?\]', lambda hand: hand[0].replace(",", ", "), text)
     assert spaced != text
@@ -90,6 +91,7 @@ def test_log_data_and_record_hold_the_same(text, tmp_path, capsys):
     np.testing.assert_array_equal(*states)
 
 
+@pytest.mark.slow
 def test_a_match_is_a_log(tmp_path, capsys):
     match = records.play_match(GAME, RandomAgent(), (), jax.random.key(1))
     (tmp_path / "a.jsonl").write_text(records.to_line(match))
@@ -172,6 +174,7 @@ def test_events_before_the_first_round(text, tmp_path):
     assert found[0].reason == "is outside of any round" and len(found) == 1 + len(deals())
 
 
+@pytest.mark.slow
 def test_the_name_of_a_log_has_the_target(text, tmp_path):
     assert read(text, tmp_path, "S1000_1.log")[0].record.game == "jass/schieber_1000"
     assert read(text, tmp_path, "other.log")[0].record.game == "jass/swisslos"

@@ -105,6 +105,7 @@ def test_the_example_is_short():
     assert len(FILE.read_text().splitlines()) < 300
 
 
+@pytest.mark.slow_after(1)
 def test_a_view_shows_bids_and_tricks(spades):
     game = jaxcards.make("plain_spades")
     state = game.init_from_deck(np.arange(52), 3)  # seat 0 has all clubs and leads

@@ -140,6 +140,7 @@ def test_no_message_names_a_card_whose_place_is_unknown(recorded):
     assert len(recorded) >= MESSAGES and unknown > 4 * MESSAGES
 
 
+@pytest.mark.slow
 def test_a_message_that_tells_a_hidden_card_is_found(recorded):
     found = 0
     for message, hidden, table in recorded[:200]:

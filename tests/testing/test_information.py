@@ -34,6 +34,7 @@ class Openings(Jass):
         return dataclasses.replace(state, hands=tuple(hands))
 
 
+@pytest.mark.slow
 def test_openings_are_sound():
     """The games behind the broken games below pass."""
     game = broken(Openings)
@@ -185,6 +186,7 @@ class Unchecked(Jass):
         return self.step(state, jnp.int32(number))
 
 
+@pytest.mark.slow
 def test_words_and_features_can_fail():
     fails(testing.check_action_names, broken(OtherName), match="two actions have the same name")
     fails(testing.check_action_names, broken(TakesAnyName), match="of no action is taken")

@@ -131,6 +131,7 @@ class Unbatched(Jass):
         return super().points(state) + int(batched)
 
 
+@pytest.mark.slow
 def test_form_can_fail():
     fails(testing.check_hashable, broken(EqualToNone), match="different hashes")
     fails(testing.check_init_from_deck, broken(TakesAnyDeck), match="takes a deck with a card twice")

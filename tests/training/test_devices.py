@@ -138,6 +138,7 @@ def test_processes_that_were_started_differently(command):
         assert "seed = 0, not seed = 3" in err and "Traceback" not in err and "training" not in out
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken(command):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -74,6 +74,7 @@ def feed(request, files):
     return SwisslosFeed(files / "a.swisslos.h5", 3, 0.2, 0)
 
 
+@pytest.mark.slow
 def test_a_batch_depends_on_its_number_alone(feed):
     whole = taken(feed, 0, 2 * feed.per_epoch + 2)
     for first in (1, feed.per_epoch, feed.per_epoch + 1):
@@ -148,6 +149,7 @@ def test_bad_rows_are_refused_in_words(files, tmp_path, name, words):
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.slow
 def test_records_of_other_rules_are_left_out(files, tmp_path):
     other = records.play_deal(jaxcards.make("euchre"), Lowest(), 0, jax.random.key(0))
     text = (files / "a.jsonl").read_text() + records.to_line(other) + "\nrubbish\n"

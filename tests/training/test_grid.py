@@ -55,6 +55,7 @@ def test_each_combination_trains_as_it_does_alone(monkeypatch, name, side_by_sid
         np.testing.assert_allclose(value, expected_metrics[key], **TOLERANCE, err_msg=key)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_a_grid_is_compiled_once(monkeypatch):
     """The number of traces of an update does not depend on the number of runs."""

@@ -188,6 +188,7 @@ def test_a_complete_run_can_be_trained_on(tmp_path):
     assert updates == sorted(set(updates)) and updates[-1] == 29
 
 
+@pytest.mark.slow
 def test_a_run_that_was_killed_after_new_settings_were_written_keeps_them(tmp_path):
     """Before its first checkpoint: the configuration has them, and the checkpoint has the old plan."""
     loop(tmp_path, Learner(Clock()), UPDATES).run()

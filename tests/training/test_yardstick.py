@@ -68,6 +68,7 @@ def test_against_deals_played_one_by_one(measured):
     assert half > 0
 
 
+@pytest.mark.slow
 def test_what_an_opponent_would_gain_by_playing_like_the_player():
     """Against deals played one by one: each seat in turn, less what the opponent gets there."""
     game = jaxcards.make("rikiki", num_players=3, schedule=(2,))

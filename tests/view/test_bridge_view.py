@@ -30,6 +30,7 @@ def look(deal, number, player):
     return view_of(game, states[number], player)
 
 
+@pytest.mark.slow_after(1)
 def test_bridge_calls_are_shown_by_seat(deal):
     view = look(deal, 4, 0)
     assert [call.key for call in view.seats[0].calls] == ["said.contract"]

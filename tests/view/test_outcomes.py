@@ -95,7 +95,7 @@ def test_a_side_that_fails_its_contract_scores_its_belote_at_most():
     assert {"result.failed", "result.fulfilled"} <= lines
 
 
-@pytest.mark.slow_after(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "id, key, need", [("euchre", "result.euchred", 3), ("sheepshead", "result.picked", 61)]
 )
@@ -131,6 +131,7 @@ def test_alone_only_the_last_player_has_lost(points, words):
     assert [render(text, (), ()) for text in said] == words
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("id, role", [("skat", "role.soloist"), ("euchre/cutthroat", "role.maker")])
 def test_opponents_read_whether_they_have_defeated_the_declarer(id, role):
     game, (seen, points, _) = finished(id, 40)

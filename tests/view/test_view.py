@@ -377,6 +377,7 @@ def test_a_player_that_does_not_exist_and_a_batch():
 BY_SUIT = [id for id in ids() if id.startswith(("jass", "belote", "rikiki"))]
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("id", by_cost(BY_SUIT, rare={*BY_SUIT} - {"jass/schieber_1000"}))
 def test_the_rule_named_for_a_forbidden_card_is_the_one_that_forbids_it(id):
     """Where a suit was led: the hand has it, and the card is of another suit."""

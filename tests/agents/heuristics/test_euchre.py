@@ -212,6 +212,7 @@ def test_plays_as_players_do(why, hands, actions, card):
     assert answer("standard", "Kh" if "Kh" not in str(hands) else "Qh", hands, actions) == card, why
 
 
+@pytest.mark.slow
 def test_a_taker_keeps_the_best_five_of_ten():
     """The deal of example E11: the bowers and three more trumps are kept."""
     hands = {0: "9c Tc Jh Ah Kh", 1: "9d Td Qd Kd Ad", 2: "9s Ts Js Qs Ks", 3: "Jd Th 9h Ac As"}
@@ -222,6 +223,7 @@ def test_a_taker_keeps_the_best_five_of_ten():
     assert answer("three_handed", "Qh", hands, actions, dealer=2) == "Jh"
 
 
+@pytest.mark.slow
 def test_the_open_hand_leaves_the_trick_to_its_partner():
     hands = {0: "Jh Ac Ks Qd 9h", 1: "9s Ts Td Tc Ad", 2: "Jd Ah Kc 9c Qs", 3: "Js As 9d Kd Jc"}
     actions = ["call h", "9d", "team", "Ac", "Tc"]

@@ -102,6 +102,7 @@ def played(game):
 # ---- Honesty ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_acts_on_nothing_but_the_observation():
     check_acts_on_nothing_but_the_observation(jaxcards.make("rikiki/standard"), 512, least=200)
 

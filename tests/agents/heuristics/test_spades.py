@@ -12,6 +12,7 @@ def chosen(game, state):
     return game.action_to_string(int(agent.act((), seen, game.legal_actions(state), key)))
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     ("hand", "bids"),
     [

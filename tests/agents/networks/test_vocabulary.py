@@ -45,6 +45,7 @@ def network_and_params(words=WORDS):
     return network, jax.tree.map(lambda x: x + jax.random.normal(next(keys), x.shape), params)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", by_cost(GAMES, {*GAMES} - {GAMES[2]}), ids=lambda game: game.id)
 def test_the_network_of_a_game_is_the_whole_network_on_its_inputs(game):
     """Worked out the slow way: every bit by its name, rules as bits, outputs by the actions' names."""
@@ -152,6 +153,7 @@ def test_a_critic_has_one_output():
     assert own["params"]["Dense_2"]["kernel"].shape == (8, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hidden", by_cost([(16, 8), (20, 11)], {(20, 11)}))
 def test_a_policy_moves_to_other_names_and_plays_the_same(hidden):
     """To three games, to a match, and to wider layers: what is not known yet changes nothing."""

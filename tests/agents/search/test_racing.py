@@ -61,6 +61,7 @@ def worlds_by_hand(gains):
     return played
 
 
+@pytest.mark.slow
 def test_who_is_behind_is_played_no_further(raced):
     everything, (returns, played), players, asked = raced
     assert (played[~asked] == 0).all() and (returns[~asked] == 0).all() and asked.sum() == 5

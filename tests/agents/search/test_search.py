@@ -74,6 +74,7 @@ def test_candidates_are_the_likeliest_legal_actions(moments, by_network):
     assert (analysis.gain[~analysis.legal] == 0).all() and (~analysis.legal).any()
 
 
+@pytest.mark.slow_after(1)
 def test_values_are_those_of_plain_loops(moments):
     """Deal by deal and step by step, with the random words that the search says it uses."""
     analysis = found(RandomAgent(), (), moments)

@@ -48,6 +48,7 @@ def refused(observation, *words, game=GAME):
     assert "\n" not in text and all(word in text for word in words), text
 
 
+@pytest.mark.slow_after(1)
 def test_real_observations_are_accepted(seen):
     check_observation(GAME, seen)
     for player in range(4):

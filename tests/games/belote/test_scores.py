@@ -89,7 +89,7 @@ def test_a_generale_is_won_by_the_bidder_alone():
     assert (bool(together.made), [*map(int, together.scores)]) == (False, [0, 660])
 
 
-@pytest.mark.slow_after(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bids_to_210", "generale", "contract_only", "cards_make"])
 def test_scores_of_random_results(name):
     """The compiled score is that of the reference, for results that random play seldom has."""

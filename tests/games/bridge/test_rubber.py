@@ -175,6 +175,7 @@ def test_part_scores_are_checked():
         GAME.init_from_deck(deck_with(), 3, part_scores=(60, 0))
 
 
+@pytest.mark.slow
 def test_honours_of_long_suits():
     n = PLAYOUTS.batch
     rng = np.random.default_rng(8)

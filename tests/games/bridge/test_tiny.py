@@ -121,6 +121,7 @@ def test_calls_and_results_with_open_cards():
     assert len(np.unique(found)) > 20
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("name", ["heuristic", "champion"])
 def test_players_of_bridge_play_the_tiny_game(name):
     agent, params = load_player(name, GAME)

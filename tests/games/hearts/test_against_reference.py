@@ -15,6 +15,7 @@ test_every_moment, test_rules_are_those_of_the_page, test_after_the_end, test_ma
 )
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("name", by_cost(["options", "lax", "three"], {"lax"}))
 def test_hard_deals(name):
     """Deals of long suits: leads of hearts alone, moons, and penalties in the first trick."""

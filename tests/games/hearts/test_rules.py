@@ -31,6 +31,7 @@ def test_a_wrong_round_is_refused():
         jaxcards.make("hearts").init(jax.random.key(0), round=4)
 
 
+@pytest.mark.slow
 def test_it_passes_the_quick_checks():
     """The slow tests put every preset through all checks. This one passes cards; its pack is short."""
     game = jaxcards.make("hearts/five")

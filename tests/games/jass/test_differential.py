@@ -132,6 +132,7 @@ def test_legal_cards(name):
     assert set(kinds) == {None, expected}, kinds
 
 
+@pytest.mark.slow
 @peers
 def test_winners_and_points(name):
     assert len(tricks()) == 9 * DEALS

@@ -76,6 +76,7 @@ def all_plays(name: str):
     return (p for r in rounds(name) for p in r.plays)
 
 
+@pytest.mark.slow_after(1)
 @every_variant
 def test_1_legal_sets(name):
     for p in all_plays(name):
@@ -140,6 +141,7 @@ def test_4_following(name):
             assert strength(c, p.mode) > max(ruffs, default=-1)
 
 
+@pytest.mark.slow
 def test_5_banned_undertrumps_are_fewer():
     deals, record = random_record("tournament")
     free = play("void_tournament", deals, record["action"].tolist())
@@ -238,7 +240,7 @@ def test_10_relabelled_suits(name, other, suits):
     assert np.array_equal(again["shown"][..., cards], record["shown"])
 
 
-@pytest.mark.slow_after(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", by_cost(["short_match", "old_weis"], ["old_weis"]))
 @pytest.mark.parametrize("turns", [1, 2, 3])
 def test_10_rotated_seats(name, turns):

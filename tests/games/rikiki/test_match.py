@@ -46,6 +46,7 @@ def played(request):
     return match, jax.tree.map(np.asarray, quick_jit(jax.vmap(play))(keys))
 
 
+@pytest.mark.slow
 def test_a_match_kept_by_hand(played):
     match, (final, (states, ended, points)) = played
     rules, n = match.game.rules, match.num_players

@@ -31,6 +31,7 @@ def decisions(name):
             yield i, t, legal, set(np.flatnonzero(record["hands"][i, t, player]).tolist())
 
 
+@pytest.mark.slow_after(1)
 @every_variant
 def test_1_legal_sets_and_length(name):
     _, record = random_record(name)

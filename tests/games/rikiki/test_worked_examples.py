@@ -170,6 +170,7 @@ def test_r20_the_card_on_the_forehead():
     assert [cards.to_list() for cards in game.observe(state, jnp.int32(1)).shown][0] == []
 
 
+@pytest.mark.slow
 def test_r20_the_own_card_may_be_any_that_is_not_seen():
     game = made("forehead")[0]
     state = game.init_from_deck(list(range(52)), 3, round=0)

@@ -12,6 +12,7 @@ from games.sheepshead.variants import RARE, VARIANTS, rules_of
 every_variant = pytest.mark.parametrize("variant", by_cost(VARIANTS, RARE))
 
 
+@pytest.mark.slow_after(1)
 @every_variant
 def test_phases_and_legal_sets(variant):
     """1 and 10: legal sets are not empty, phases never go back, and only those of the rules occur."""

@@ -84,6 +84,7 @@ def test_uniform_over_all_deals_that_fit(name, first, seed, opponent):
     check_uniform(PLAYOUTS, name, deals, i, actions, player, hidden(deal, player), fits)
 
 
+@pytest.mark.slow
 def test_any_two_cards_of_a_declarer_may_have_been_the_skat():
     game = game_of("isko")
     state = game.init(jax.random.key(3))

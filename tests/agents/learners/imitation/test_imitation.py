@@ -47,6 +47,7 @@ def compiled():
     return quick.jit(lambda deals: examples(GAME, deals))
 
 
+@pytest.mark.slow_after(1)
 def test_decisions_are_those_of_the_players(played, compiled):
     """Against a replay of each deal, action by action."""
     rows, decides = compiled(deals_of(played))

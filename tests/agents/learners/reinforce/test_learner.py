@@ -191,6 +191,7 @@ def test_weights_that_overflow_are_left_alone(begin):
     assert int(after.update) == 1
 
 
+@pytest.mark.slow
 def test_an_update_has_what_every_learner_says(begin):
     _, metrics = trainer(LEARNER)(begin)
     assert float(metrics["decisions"]) == 64 * GAME.max_steps
