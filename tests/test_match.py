@@ -190,6 +190,7 @@ STANDINGS = [
 ]
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     "id, given, totals",
     [

@@ -176,6 +176,7 @@ def test_an_illegal_action_is_refused_outside_of_traces(id):
 CHECKING = ["recorded_rollout", "staged_rollout", "simulate", "evaluate", "gain"]
 
 
+@pytest.mark.slow_after(2)
 @pytest.mark.parametrize("play", CHECKING)
 def test_every_way_to_play_refuses_an_illegal_action(play):
     match = r"player \d chose action 99, which does not exist; an agent must return an action"

@@ -192,6 +192,7 @@ def test_meshes_change_no_result():
     np.testing.assert_array_equal(points, expected)
 
 
+@pytest.mark.slow
 def test_a_round_that_is_known_keeps_counts_unbatched():
     """The loops of whole rounds carry one count for all deals; see `loops.play`."""
     keys = jax.random.split(jax.random.key(0), 2)

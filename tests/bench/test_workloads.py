@@ -100,6 +100,7 @@ def test_situations_are_spread_over_the_deal(game, monkeypatch):
     assert not np.asarray(states.terminated).any()
 
 
+@pytest.mark.slow
 def test_a_wrong_sample_is_noticed(game, monkeypatch):
     def everybody_has_the_same(self, key, state, player):
         return dataclasses.replace(state, hands=(state.hands[0],) * 4)

@@ -116,6 +116,7 @@ def test_methods_for_people_take_one_untraced_deal(id, method):
     refused(lambda: jax.vmap(lambda state: call(state, *more))(own.states), "outside of jax.jit")
 
 
+@pytest.mark.slow_after(2)
 @pytest.mark.parametrize("id", IDS)
 def test_checked_step_takes_an_int_or_a_name(id):
     own = things(id)

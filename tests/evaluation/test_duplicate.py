@@ -240,6 +240,7 @@ def test_the_table():
     assert "No difference shown: ann - bob, ann - cid." in lines
 
 
+@pytest.mark.slow_after(1)
 def test_json_there_and_back(played):
     for result in (known(), played):
         text = result.to_json()

@@ -47,6 +47,7 @@ def test_a_duel_is_zero_sum():
     assert found.gains[0] == pytest.approx(found.gains[1])
 
 
+@pytest.mark.slow
 def test_chunks_change_nothing(monkeypatch):
     deals = every_deal(DUEL)
     whole = game_tree(DUEL, deals)

@@ -35,6 +35,7 @@ def moments():
     return jax.tree.map(lambda leaf: leaf[going], flat)
 
 
+@pytest.mark.slow_after(1)
 def test_actions_have_the_names_of_the_features(moments):
     def look(state):
         seen = turns.turn(EUCHRE, state)

@@ -95,6 +95,7 @@ def test_openspiels_search_plays_hearts_if_another_player_passes_the_cards(playe
     assert found[:, :, 1][:, seated].mean() > found[:, :, 1][:, ~seated].mean()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", [of("openspiel", "openspiel:ismcts:10")])
 def test_openspiels_search_does_not_discard_for_a_game_of_another_player(player):
     with pytest.raises(UserError, match="for its own games only: leave out --calls"):

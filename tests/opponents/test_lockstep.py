@@ -52,6 +52,7 @@ def test_deals_are_those_of_the_compiled_evaluation(monkeypatch, agent):
         assert [ahead, points] == expected[number, :2].tolist()
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     "adapter, message",
     [

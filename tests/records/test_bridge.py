@@ -73,6 +73,7 @@ def test_bridge_tags_of_a_whole_deal():
     assert f'[Score "NS {one.points[0] - one.points[1]}"]' in board and '[Board "7"]' in board
 
 
+@pytest.mark.slow
 def test_a_rubber_has_no_score_of_duplicate():
     one = deal("bridge/rubber")
     board = bridge_writer.to_pbn(one, 1)

@@ -86,6 +86,7 @@ def whole(game, tmp_path_factory):
     return out
 
 
+@pytest.mark.slow_after(1)
 def test_it_has_the_deals_of_simulate(game, whole):
     found = records_in(whole)
     wanted = simulate(game, [RandomAgent()], [()], 100, 3)

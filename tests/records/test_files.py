@@ -69,6 +69,7 @@ def test_lines_and_hdf5_hold_the_same(given, lines, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"a.h5", "b.jsonl"}
 
 
+@pytest.mark.slow_after(1)
 def test_the_same_records_make_the_same_bytes(lines, tmp_path):
     for name in ("a.h5", "b.h5"):
         convert.convert([lines], tmp_path / name)

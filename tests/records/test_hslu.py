@@ -211,6 +211,7 @@ def test_a_line_that_is_no_game_is_refused(text, words):
     assert isinstance(item, Refused) and words in item.reason
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     "id, words", [("euchre", "euchre"), ("jass", "weis=True"), ("jass/slalom", "slalom")]
 )

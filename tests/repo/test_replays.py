@@ -10,7 +10,7 @@ from repo import budgets, replays
 import jaxcards
 from jaxcards import registry
 
-QUICK = ("jass/tournament-v1",)
+QUICK = ("spades/standard-v1",)
 
 # The heuristics compute in float32, which another compiler may round in another way.
 pinned = pytest.mark.skipif(

@@ -187,6 +187,7 @@ def most_cards(game):
     return quick.jit(jax.vmap(lambda state: game.cards_to_play(state).max()))
 
 
+@pytest.mark.slow
 def test_nothing_is_solved_where_all_play_alone_or_it_is_not_wanted(record):
     states = jax.tree.map(lambda leaf: leaf[:-1], records.replay(record).states)
     assert np.isnan(values.with_open_hands(GAME, states, cards=2)).all()

@@ -297,6 +297,7 @@ def test_a_table_without_its_search_goes_on_when_it_is_looked_at_again(tmp_path,
     assert again.actions[: len(failed.actions)] == failed.actions != again.actions
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("wanted", [True, False])
 def test_hints_are_compiled_once_when_the_first_table_of_a_game_is_dealt(tmp_path, here, wanted):
     asked = []

@@ -127,6 +127,7 @@ def test_play_hides_can_fail():
     fails(testing.check_play_hides, broken(Peeking), match=r"show in observation\.public\.points")
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     "cls, why",
     [

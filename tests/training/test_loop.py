@@ -67,6 +67,7 @@ def test_the_plan_is_made_once_and_the_learning_rate_ends_with_it(tmp_path):
     assert set(rest) == {outcome.counters.plan.updates} == {outcome.counters.update}
 
 
+@pytest.mark.slow
 def test_little_time_is_spent_on_evaluations(tmp_path):
     loop(tmp_path, Learner(Clock())).run()
     records = read_metrics(tmp_path / "metrics.jsonl")
@@ -75,6 +76,7 @@ def test_little_time_is_spent_on_evaluations(tmp_path):
     assert evaluated[0] == 0 and evaluated[-1] == records[-1]["update"]
 
 
+@pytest.mark.slow
 def test_progress_says_of_which_update_an_evaluation_is(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("jaxcards.training.progress._LINE_SECONDS", 0.0)
     loop(tmp_path, Learner(Clock())).run()
@@ -87,6 +89,7 @@ def test_progress_says_of_which_update_an_evaluation_is(tmp_path, monkeypatch, c
         assert of == max(n for n in evaluated if n <= update)
 
 
+@pytest.mark.slow
 def test_costly_evaluations_become_rare(tmp_path):
     config = dataclasses.replace(CONFIG, evaluate_minutes=0.02)
     loop(tmp_path, Learner(Clock()), config).run()

@@ -98,6 +98,7 @@ jax.jit(lambda word: (fence(word * 7) + 1, fence(word * 7) ^ 3))(jnp.arange(4096
 """
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.skipif(shutil.which("objdump") is None, reason="needs objdump (Debian: binutils)")
 @pytest.mark.parametrize(
     "fence, divides", [("_fence", False), ("lambda word: word // (word | 1)", True)]

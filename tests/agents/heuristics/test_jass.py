@@ -92,6 +92,7 @@ def answer(preset: str, hands: dict[int, str], actions: list[int | str]) -> str:
     return DECK.name(action) if action < 36 else str(action)
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize(
     "preset, hand, pushed, action",
     [

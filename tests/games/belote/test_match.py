@@ -52,6 +52,7 @@ def test_a_void_deal_keeps_what_is_carried_over():
 TOTALS = [(1000, 900), (1001, 900), (1000, 1001), (1100, 1200), (1200, 1200), (1000, 1000)]
 
 
+@pytest.mark.slow_after(1)
 @pytest.mark.parametrize("tie", ["bidder", "play_on", "draw"])
 def test_who_has_won(tie):
     golden = GOLDEN[0]

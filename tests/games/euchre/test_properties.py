@@ -31,6 +31,7 @@ def length(record, i: int) -> int:
     return int(np.argmax(record["terminated"][i]))
 
 
+@pytest.mark.slow_after(1)
 @every_variant
 def test_1_legal_sets_are_never_empty(name):
     _, record = random_record(name)

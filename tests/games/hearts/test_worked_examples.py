@@ -143,6 +143,7 @@ def test_points(rules, taken, points):
     assert game.returns(state).tolist() == [-float(number) for number in points]
 
 
+@pytest.mark.slow
 def test_every_deal_gives_26_points():
     game = jaxcards.make("hearts/plain")
 
