@@ -12,7 +12,7 @@ PACKAGES = ()
 INSTALL = "a C compiler (CC, default cc) and a processor with BMI2"
 OURS = "jass/schieber_1000"
 UNIT = "card_plays"
-SAME = "36 cards dealt and played by the rules of Jass, card points counted and checked"
+SAME = "dealing, playing and counting 36 cards by the rules of Jass"
 NOT_SAME = "a random trump suit, no Weis, no score, no history: less than ours"
 
 SOURCE = Path(__file__).parent.parent / "c" / "jass_cardplay.c"

@@ -125,7 +125,8 @@ def peers(root: Path) -> str | None:
 
 
 def _three_digits(number: float) -> str:
-    return f"{float(f'{number:.3g}'):,g}"
+    shown = float(f"{number:.3g}")
+    return f"{shown:,.0f}" if shown >= 100 else f"{shown:g}"
 
 
 def training(root: Path) -> str | None:
