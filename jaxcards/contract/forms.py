@@ -93,7 +93,7 @@ def abstract_deal(game: Any) -> tuple[Any, Any]:
     token = _unchecked.set(True)
     try:
         # Only shapes and dtypes are needed: `eval_shape` computes no deal.
-        return jax.eval_shape(look, jax.ShapeDtypeStruct((2,), jnp.uint32))  # type: ignore[no-any-return]
+        return jax.eval_shape(look, jax.eval_shape(jax.random.key, 0))  # type: ignore[no-any-return]
     finally:
         _unchecked.reset(token)
 
