@@ -218,7 +218,6 @@ def test_talons_are_redealt_during_the_auction(name):
         assert (np.abs(counts - SAMPLES * share) < 5 * np.sqrt(SAMPLES * share * (1 - share))).all()
 
 
-@pytest.mark.slow
 def test_own_talon_is_not_known():
     """A bidder of Bela holds two cards that it has not seen: `determinize` deals them as well."""
     game = game_of("bela")
