@@ -4,7 +4,6 @@ import ctypes
 import gc
 import importlib.util
 import os
-import resource
 import sys
 from collections import Counter
 from pathlib import Path, PurePosixPath
@@ -51,8 +50,12 @@ def spades():
     yield from registered("spades", "plain_spades")
 
 
-# Bytes of a process above which it forgets what it has compiled. Two may fill half the memory.
-LARGEST = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 4
+# Tests with signals, terminals and pipes, which Windows lacks.
+UNIX = [
+    *("cli/test_faults.py", "play/test_terminal.py", "records/test_inputs.py", "serve/test_advice.py"),
+    *("serve/test_searches.py", "training/test_devices.py", "training/test_train.py"),
+]
+collect_ignore = UNIX if sys.platform == "win32" else []
 
 # Groups of tests that take longer than any other.
 LONGEST = ("tests/training", *(f"tests/games/{game}" for game in ("jass", "belote", "sheepshead")))
@@ -104,19 +107,20 @@ def pytest_xdist_make_scheduler(config, log):
     return ByGroup(config, log)
 
 
-def resident() -> int:
-    """Return the memory of this process in bytes; its peak on systems other than Linux."""
-    try:
-        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def too_large() -> bool:
+    """Return whether this process has its share of half the memory; False unless on Linux."""
+    if sys.platform != "linux":
+        return False
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
+    resident = int(Path("/proc/self/statm").read_text().split()[1])  # in pages
+    return resident > os.sysconf("SC_PHYS_PAGES") / 2 / workers
 
 
 def pytest_runtest_teardown(item, nextitem):
     """Drop what is compiled after a group that left too much. Small programs serve later groups."""
     if nextitem is None or group_of(item.nodeid) == group_of(nextitem.nodeid):
         return
-    if resident() > LARGEST:
+    if too_large():
         jax.clear_caches()
         gc.collect()
         # glibc keeps what was freed, unless it is asked to give it back.

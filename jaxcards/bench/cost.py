@@ -3,7 +3,6 @@
 These numbers are the same on a busy machine, so a test can hold them to a budget.
 """
 
-import resource
 import sys
 from typing import Any
 
@@ -12,6 +11,9 @@ import jax.numpy as jnp
 
 from jaxcards.game import Game
 from jaxcards.xla.tracing import count_equations
+
+if sys.platform != "win32":
+    import resource
 
 
 def of_game(game: Game) -> dict[str, Any]:
@@ -74,8 +76,10 @@ def size(tree: Any) -> int:
     return sum(leaf.size * leaf.dtype.itemsize for leaf in jax.tree.leaves(tree))
 
 
-def process_peak_bytes() -> int:
-    """Return the peak resident memory of this process."""
+def process_peak_bytes() -> int | None:
+    """Return the peak resident memory of this process; None on Windows, which does not count it."""
+    if sys.platform == "win32":
+        return None
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak * 1024  # Linux counts in kilobytes
 
