@@ -5,7 +5,7 @@ PACKAGES = ("rlcard", "numpy")
 INSTALL = "pip install -e '.[peers]'"
 OURS = "rikiki/open_spiel"
 UNIT = "decisions"
-SAME = "whole deals of a trick-taking game with bidding and 52 cards, score"
+SAME = "whole deals with bidding, score"
 NOT_SAME = "Bridge, not Rikiki; in Python; every decision gets an observation"
 
 
