@@ -1,6 +1,7 @@
 """The review of a deal; what the keyboard and a screen reader meet; and a browser that goes offline."""
 
 import itertools
+import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -148,12 +149,12 @@ def test_focus_is_on_the_next_card_while_the_server_thinks(window):
 def test_a_screen_reader_says_once_how_many_cards_a_seat_has(window, width, height):
     page = window(width, height)
     sit(page, "euchre/standard", 4)
-    page.wait_for_selector(".status")
+    page.wait_for_selector(".status.mine")  # nothing moves any more; some may have played a card
     plates = page.locator(".others .plate")
     assert plates.count() == 3
     for plate in plates.all():
         heard = plate.aria_snapshot()
-        assert heard.count("5 cards") == 1 and "face down" not in heard, heard
+        assert len(re.findall("[45] cards", heard)) == 1 and "face down" not in heard, heard
 
 
 def test_a_page_that_is_offline_says_so_and_goes_on_by_itself(window):
