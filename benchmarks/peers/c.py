@@ -13,7 +13,7 @@ INSTALL = "a C compiler (CC, default cc) and a processor with BMI2"
 OURS = "jass/schieber_1000"
 UNIT = "card_plays"
 SAME = "dealing, playing and counting 36 cards by the rules of Jass"
-NOT_SAME = "a random trump suit; no Weis, score or history"
+NOT_SAME = "a random trump suit; no Weis, score or history: less than ours"
 
 SOURCE = Path(__file__).parent.parent / "c" / "jass_cardplay.c"
 FLAGS = ["-O3", "-march=native"]

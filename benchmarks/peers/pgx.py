@@ -5,7 +5,7 @@ PACKAGES = ("pgx", "jax", "jaxlib")
 INSTALL = "pip install -e '.[peers]'"
 OURS = "jass/schieber_1000"
 UNIT = "decisions"
-SAME = "a JAX engine: 4,096 games side by side"
+SAME = "a JAX engine: 4,096 games side by side, new games after the end"
 NOT_SAME = "other games, not trick-taking; states carry observation and rewards; threefry keys"
 VARIANTS = ("kuhn_poker", "leduc_holdem", "sparrow_mahjong", "connect_four")
 

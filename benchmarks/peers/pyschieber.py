@@ -8,7 +8,7 @@ INSTALL = "pip install -e '.[peers]'"
 OURS = "jass/tournament"
 UNIT = "card_plays"
 SAME = "as jass-kit"
-NOT_SAME = "in Python; every move is checked again"
+NOT_SAME = "in Python; every move is checked again and told to all players"
 
 
 def start():

@@ -77,7 +77,7 @@ def size(tree: Any) -> int:
 
 
 def process_peak_bytes() -> int | None:
-    """Return the peak resident memory of this process; None on Windows, which does not count it."""
+    """Return the peak resident memory of this process; None on Windows, where Python does not tell."""
     if sys.platform == "win32":
         return None
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

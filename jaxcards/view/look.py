@@ -69,7 +69,7 @@ def _looking(game: Viewable) -> Any:
 
 
 def facts_of(game: Viewable, state: Any, player: int) -> Any:
-    """Return what a view is made of, as arrays of the host: the arguments of `seen_by`."""
+    """Return the arguments of `seen_by`, as arrays of the host."""
     return jax.device_get(_looking(game)(state, jnp.int32(player)))
 
 
